@@ -263,6 +263,22 @@ CREATE TABLE node_group (
   PRIMARY KEY (group_name)
 );
 
+-- Nodes that an operator keeps from new work, by name: the next session of the name finds it. The
+-- last hold of a node stays, to explain the ticks that it missed.
+CREATE TABLE node_hold (
+  -- The node; for slots of jobs that any node may run: ''.
+  node_name varchar(64) NOT NULL,
+  -- When it was cordoned.
+  held_since datetime(3) NOT NULL,
+  -- When it was uncordoned; null: it is cordoned.
+  held_until datetime(3),
+  -- Who cordoned it.
+  held_by varchar(191) NOT NULL DEFAULT '',
+  -- Why, for people.
+  hold_note varchar(500) NOT NULL DEFAULT '',
+  PRIMARY KEY (node_name)
+);
+
 -- Small facts about the database itself, e.g. that the samples were added once.
 CREATE TABLE note (
   -- Names the fact.
@@ -491,8 +507,10 @@ CREATE TABLE session (
   labels varchar(1000) NOT NULL DEFAULT '[]',
   -- Format of job definitions: nodes that do not know it leave the job alone.
   definition_format int unsigned NOT NULL DEFAULT 2,
-  -- 1: it claims nothing more and ends when its launches have.
+  -- 1: it claims nothing more; it leaves, or is cordoned.
   draining tinyint unsigned NOT NULL DEFAULT 0,
+  -- 1: it is draining since an operator wants it (node_hold), and stays.
+  cordoned tinyint unsigned NOT NULL DEFAULT 0,
   PRIMARY KEY (session_id),
   KEY session_by_node_name (node_name, state),
   KEY session_by_reaped (reaped_at, state)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { drainNode, uncordonNode } from '../../src/store/cluster/holdNode.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until, within } from '../support/until.ts';
 import { watchStalls } from '../support/watchStalls.ts';
@@ -27,6 +28,22 @@ describe('a drain', { concurrency: true }, () => {
     await until('the runs', async () => (await world.runs()).length === 5);
     assert.equal(staying.adopted.length, 5);
     assert.deepEqual(await lateRuns(world, stalledMs), []);
+    await world.requireSound();
+  });
+
+  test('prepared slots of a node that an operator drains go to others, and it stays', async (t) => {
+    const world = await makeActorWorld(t);
+    for (const number of [1, 2, 3]) await world.addOnce(`job${number}`, 15);
+    const drained = world.node('drained');
+    await until('the claims', () => drained.running.roster.size === 3);
+    const staying = world.node('staying');
+    const { withdrawn, prepared } = await drainNode(world.channel, 'drained');
+    assert.deepEqual([withdrawn, prepared], [3, 0]);
+    await until('the runs', async () => (await world.runs()).length === 3);
+    assert.equal(staying.adopted.length, 3);
+    await until('it has let go of them', () => drained.running.roster.size === 0);
+    assert.equal(drained.ending(), null);
+    await uncordonNode(world.channel, 'drained');
     await world.requireSound();
   });
 

@@ -128,6 +128,7 @@ function plainText(value: unknown): unknown {
     .replace(/\bin \d+ (s|min|h)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\bnow\b/g, 'AWAY')
     .replace(/(paused together with [^:]* by) [\w@.-]+/g, '$1 WHO')
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
+    .replace(/"by": ?"[^"]*"/g, '"by":"WHO"')
     .replace(/"(renewedAgoMs|tookMs|lastDurationMs)": ?\d+/g, '"$1":0')
     .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')
     .replace(/\bs[0-9a-f]{24}\b/g, 'SESSION')

@@ -237,7 +237,12 @@ function nodes(): ScriptCommand[] {
     ...commands(['limit set shop 2 --json'], ['limit set shop 3'], ['limit list --json']),
     ...commands(['limit list'], ['limit remove shop'], ['limit remove shop --json']),
     ...commands(['cluster --wide'], ['cluster --json --ended 1d'], ['cluster forget gone --json']),
-    ...commands(['cluster forget w1']),
+    ...commands(['cluster forget w1'], ['node cordon w1 --note', 'new disk']),
+    ...commands(['node cordon w1 --json'], ['node cordon nobody']),
+    ...commands(['node drain w1 --no-wait --json']),
+    ...commands(['node drain w1 --wait-timeout 1ms --note', 'a disk']),
+    ...commands(['node drain w1 --no-wait --note', 'newer disk'], ['node uncordon w1 --json']),
+    ...commands(['node uncordon w1'], ['node uncordon nobody']),
   ];
 }
 

@@ -222,4 +222,30 @@ export const requestMutations: readonly Mutation[] = [
     test: { file: 'test/http/guard/answerOnce.test.ts', title: 'a repeat is answered by any node' },
     why: 'a repeat of what was done is told that it failed',
   },
+  {
+    id: 'P14-cordon-forgotten',
+    promise: 'P14',
+    what: 'a session does not look whether its node is cordoned when it joins',
+    file: 'src/store/sessions/sessions.ts',
+    find: 'WHERE node_name = ? AND held_until IS NULL)',
+    replace: 'WHERE node_name = ? AND held_until IS NOT NULL)',
+    test: {
+      file: 'test/store/contract/cordon.test.ts',
+      title: 'a cordoned node takes nothing new, also after a restart',
+    },
+    why: 'a node takes work again once it is restarted, whatever the operator said',
+  },
+  {
+    id: 'P14-cordon-keeps-prepared',
+    promise: 'P14',
+    what: 'a drained node keeps what it has prepared',
+    file: 'src/store/cluster/holdNode.ts',
+    find: 'if (first !== undefined) await resetSlots',
+    replace: 'if (first === undefined) await resetSlots',
+    test: {
+      file: 'test/store/contract/cordon.test.ts',
+      title: 'a drained node gives back what it has prepared',
+    },
+    why: 'launches start on a node that was said to be empty',
+  },
 ];

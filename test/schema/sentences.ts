@@ -73,7 +73,19 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       concurrency: 'How many launches it may execute at once.',
       level: 'Its rank: jobs may prefer nodes of a higher level.',
       labels: 'JSON list of `name` or `name=value`, which targets of jobs name.',
-      draining: '1: it claims nothing more and ends when its launches have.',
+      draining: '1: it claims nothing more; it leaves, or is cordoned.',
+      cordoned: '1: it is draining since an operator wants it (node_hold), and stays.',
+    },
+  },
+  node_hold: {
+    table:
+      'Nodes that an operator keeps from new work, by name: the next session of the name finds ' +
+      'it. The last hold of a node stays, to explain the ticks that it missed.',
+    columns: {
+      held_since: 'When it was cordoned.',
+      held_until: 'When it was uncordoned; null: it is cordoned.',
+      held_by: 'Who cordoned it.',
+      hold_note: 'Why, for people.',
     },
   },
   job: {

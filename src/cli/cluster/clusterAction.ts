@@ -78,10 +78,18 @@ const endWidthMax = 120;
 
 /** Whole, and at most as long as it may be in a narrow terminal. */
 function stateTexts(session: Session, nowMs: number): [string, string] {
-  const { state, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
+  const { state, cordon, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
   if (state === 'live') {
-    const life = isDraining ? 'draining' : 'live';
-    const text = `${life}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+    const renewed = `renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+    // A node of an earlier release answers without it.
+    if (cordon && isDraining) {
+      const life = `cordoned ${formatAway(cordon.since, nowMs)}`;
+      const by = cordon.by === '' ? '' : ` by ${cordon.by}`;
+      const note = cordon.note === '' ? '' : `: ${cordon.note}`;
+      const short = `${life}, ${renewed}`;
+      return [`${life}${by}${note}, ${renewed}`, short];
+    }
+    const text = `${isDraining ? 'draining' : 'live'}, ${renewed}`;
     return [text, text];
   }
   const ended = `ended ${endedAt === null ? '' : formatAway(endedAt, nowMs)}`;

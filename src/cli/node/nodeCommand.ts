@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addDatabaseOptions, refuseUrl } from '../options/clusterOptions.ts';
 import { addNodeOptions } from '../options/nodeOptions.ts';
+import { readDurationMs, readNote } from '../options/readOptions.ts';
 
 /** `statecron node`. */
 export function addNodeCommand(program: Command, setExitCode: SetExitCode): void {
@@ -11,7 +12,48 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
   const actions = new Actions(() => import('./nodeAction.ts'), setExitCode);
   refuseUrl(addDatabaseOptions(addNodeOptions(node)), 'it is one itself');
   actions.plain(node, running, (module) => module.nodeAction);
+  addHoldCommands(node);
 }
+
+/** What keeps a node from new work, from anywhere. */
+function addHoldCommands(node: Command): void {
+  const actions = new Actions(() => import('../cluster/holdNodeActions.ts'));
+  const drain = node
+    .command('drain <node>')
+    .description('Cordon a node, give back what it has prepared, wait until it executes nothing.')
+    .option('--note <text>', 'why, for people', readNote)
+    .option('--no-wait', 'leave when it is cordoned, whatever it executes')
+    .option(
+      '--wait-timeout <duration>',
+      'give up after this long; it stays cordoned',
+      readDurationMs,
+    );
+  actions.cluster(drain, draining, (module) => module.drainNodeAction);
+  const cordon = node
+    .command('cordon <node>')
+    .description('Keep a node from new work; what it has claimed goes on.')
+    .option('--note <text>', 'why, for people', readNote);
+  actions.cluster(cordon, cordoning, (module) => module.cordonNodeAction);
+  const uncordon = node.command('uncordon <node>').description('Let a node take work again.');
+  actions.cluster(uncordon, uncordoning, (module) => module.uncordonNodeAction);
+}
+
+const draining = `
+  $ statecron node drain web1 --note 'kernel upgrade' && ssh web1 sudo reboot
+  $ statecron node drain web1 --wait-timeout 10m
+  $ statecron node drain web1 --no-wait --json
+The process stays up and other nodes take its work, also after a restart of web1, until: statecron
+node uncordon web1. Ends with 0 when it executes nothing, 75 when --wait-timeout is over or somebody
+uncordons it meanwhile.`;
+
+const cordoning = `
+  $ statecron node cordon web1 --note 'disk is failing'
+Its level holds no other node back meanwhile. Ticks of every-node jobs that come on it while it is
+cordoned are those of a node that is away: --misfire says what becomes of them, the reason is
+"every node that may run it was cordoned". statecron cluster shows since when and by whom.`;
+
+const uncordoning = `
+  $ statecron node uncordon web1`;
 
 const running = `
   $ statecron node

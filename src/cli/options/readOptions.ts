@@ -21,6 +21,12 @@ export const readNumber = (least: number, most: number): ((text: string) => numb
 /** Reads an option that is an instant in ISO 8601 with its zone, as epoch milliseconds. */
 export const readInstantMs = asArgument(fields.readInstantMs);
 
+/** Reads why somebody does something, for people. */
+export function readNote(text: string): string {
+  if (text.length <= 500) return text;
+  throw new InvalidArgumentError('At most 500 characters are allowed.');
+}
+
 /** Reads an option that is a time ago or an instant: `7d`, or ISO with its zone. */
 export function readSince(text: string): Since {
   const since = parseSince(text);

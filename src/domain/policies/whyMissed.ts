@@ -7,6 +7,9 @@ import type { Targeting } from '../targeting/takeable.ts';
 interface PastSession extends NodeFacts {
   readonly fromMs: number;
   readonly untilMs: number;
+  /** When it was last cordoned; null or absent: never. */
+  readonly heldFromMs?: number | null;
+  readonly heldUntilMs?: number | null;
 }
 
 /** Whose ticks were missed, from the first of them to the last. */
@@ -45,9 +48,19 @@ export function whyMissed(missed: MissedTicks, past: MissedPast): Reason {
     placement !== undefined &&
     (nodeName !== '' || session.level > 0) &&
     couldTake(placement, { ...session, isDraining: false }, groups);
-  if (!there.some(isEligible)) return reasons.noEligibleNode;
+  const eligible = there.filter(isEligible);
+  if (eligible.length === 0) return reasons.noEligibleNode;
+  if (eligible.every((session) => wasHeld(session, missed))) return reasons.cordoned;
   const fullAtMs = past.fullAt.get(placement?.jobGroup ?? '') ?? Number.NEGATIVE_INFINITY;
   return fullAtMs >= fromMs ? reasons.limitReached : reasons.notTaken;
+}
+
+/** Whether it was cordoned for as long as it was there and the ticks were missed. */
+function wasHeld(session: PastSession, { fromMs, untilMs }: MissedTicks): boolean {
+  const { heldFromMs, heldUntilMs } = session;
+  if (typeof heldFromMs !== 'number' || typeof heldUntilMs !== 'number') return false;
+  const isFromThen = heldFromMs <= Math.max(fromMs, session.fromMs);
+  return isFromThen && heldUntilMs + settlingMs >= Math.min(untilMs, session.untilMs);
 }
 
 /** A node that has just come first takes over from those before it. */

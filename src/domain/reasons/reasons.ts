@@ -27,6 +27,8 @@ export const tickReasons = {
    * full, about to leave, or out of contact with the database.
    */
   notTaken: 'no node could take it in time',
+  /** All nodes that may run it and were live were kept from new work by `node cordon`. */
+  cordoned: 'every node that may run it was cordoned',
   /**
    * It was late by more than the catch-up of the job (with misfire all: an hour, if it says none).
    */

@@ -12,6 +12,8 @@ export interface NodeFacts {
   readonly definitionFormat: number;
   /** It is about to leave and claims nothing more, so it stands in nobody's way. */
   readonly isDraining: boolean;
+  /** That is so since an operator cordoned it, and it stays; absent: it is not. */
+  readonly isCordoned?: boolean;
 }
 
 /** A live session, as the claims of all others see it. */

@@ -103,7 +103,7 @@ function obstacleText(
     case 'level':
       return `its level is ${node.level}: it takes no work`;
     case 'draining':
-      return 'it is draining';
+      return node.isCordoned ? 'it is cordoned' : 'it is draining';
     case 'format': {
       const { definitionFormat: known } = node;
       return `it knows definitions up to format ${known}, and the job has ${definitionFormat}`;

@@ -33,6 +33,7 @@ export function httpOperator(client: NodeClient): ApiOperator {
 
 /** What is one call each. */
 function called(client: NodeClient): Called {
+  const nodes = { look: 'statecron cluster' };
   const tokens = { look: 'statecron token list' };
   const targets = { look: 'statecron notify list' };
   return {
@@ -56,6 +57,11 @@ function called(client: NodeClient): Called {
     },
     forgetNode: (node) =>
       client.call('DELETE /nodes/{node}', { node }, { look: 'statecron cluster --ended 30d' }),
+    cordonNode: (node, note) =>
+      client.call('PUT /nodes/{node}/cordon', { node, note: note ?? undefined }, nodes),
+    uncordonNode: (node) => client.call('DELETE /nodes/{node}/cordon', { node }, nodes),
+    drainNode: (node, note) =>
+      client.call('POST /nodes/{node}/drain', { node, note: note ?? undefined }, nodes),
     addToken: ({ name, role, groups, expiresMs }) => {
       const expires = expiresMs === null ? undefined : isoOf(expiresMs);
       const input = { name, role, groups, expires };

@@ -11,6 +11,35 @@ import {
 } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
+/** Who keeps a node from new work. */
+const cordon = z
+  .object({
+    since: isoInstant,
+    by: z.string().describe('Who cordoned it.'),
+    note: z.string().describe("Why; `''`: nothing was said."),
+  })
+  .nullable();
+
+const heldNode = answerSchema('HeldNode', {
+  node: z.string(),
+  cordon: cordon.describe('Null: it takes work.'),
+  changed: z.boolean(),
+  isLive: z.boolean(),
+  ...described(z.int(), {
+    withdrawn: 'Prepared launches that it gave back to the other nodes.',
+    prepared: 'Launches that it has claimed and that wait for their tick.',
+    executing: 'Runs under way on it.',
+  }),
+});
+export type HeldNodeView = Shown<typeof heldNode>;
+
+const cordonBody = {
+  body: z.strictObject({
+    note: z.string().max(500).optional().describe('Why, for people.'),
+  }),
+  isBodyOptional: true,
+} as const;
+
 const session = answerSchema('Session', {
   ...described(z.string(), {
     sessionId: 'One life of a node process.',
@@ -34,6 +63,7 @@ const session = answerSchema('Session', {
   guardianProcessId: z.int().nullable().describe('The process that watches the node.'),
   labels: z.array(z.string()).describe('What jobs can choose it by.'),
   isDraining: z.boolean().describe('True: it finishes its runs and takes no more.'),
+  cordon: cordon.describe('Who keeps it from new work, also after a restart; null: nobody.'),
   startedAt: isoInstant,
   endedAt: isoInstant.nullable(),
   endedWhy: z.string().nullable().describe('Why it ended, for people.'),
@@ -59,6 +89,7 @@ const relevantSession = z.object({
   ...alike(z.int().optional(), 'level', 'definitionFormat'),
   labels: z.array(z.string()).optional(),
   isDraining: z.boolean().optional(),
+  isCordoned: z.boolean().optional(),
 });
 const sessions = answerSchema('Sessions', {
   sessions: z.array(relevantSession),
@@ -134,6 +165,29 @@ export const clusterContract = {
     description:
       'Removes its slots of jobs that every node runs; their ticks that are due become `missed`.',
     ...{ answers: 'The node is removed.', answer: z.object({ node: z.string(), slots: z.int() }) },
+  },
+  'PUT /nodes/{node}/cordon': {
+    ...{ id: 'cordonNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
+    summary: 'Keep a node from new work',
+    description:
+      'It claims nothing, and its level holds no other node back, until it is uncordoned: a ' +
+      'restart changes nothing. What it has claimed or executes goes on.',
+    ...cordonBody,
+    ...{ answers: 'The node takes no new work.', answer: heldNode },
+  },
+  'DELETE /nodes/{node}/cordon': {
+    ...{ id: 'uncordonNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
+    summary: 'Let a node take work again',
+    ...{ answers: 'The node takes work.', answer: heldNode },
+  },
+  'POST /nodes/{node}/drain': {
+    ...{ id: 'drainNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
+    summary: 'Keep a node from new work and give back what it has prepared',
+    description:
+      'Cordons it, and gives the launches that wait for their tick to other nodes at once. Runs ' +
+      'go on: read `executing` of the cluster until it is 0. The process stays up.',
+    ...cordonBody,
+    ...{ answers: 'The node is cordoned.', answer: heldNode },
   },
   'GET /verify': {
     ...{ id: 'verify', role: 'viewer', scope: 'cluster', tag: 'cluster' },

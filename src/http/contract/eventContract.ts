@@ -45,6 +45,10 @@ const sessionJoined = event('session.joined', {
   ...{ ...session, ...alike(z.string(), 'host', 'version'), at: instant },
 });
 const sessionDraining = event('session.draining', session);
+const sessionCordoned = event('session.cordoned', session).describe(
+  'An operator keeps the node from new work; `session.uncordoned`: no more.',
+);
+const sessionUncordoned = event('session.uncordoned', session);
 const sessionEnded = event('session.ended', {
   ...session,
   at: instant,
@@ -89,6 +93,8 @@ export const streamEventSchema = z
     slotChanged,
     sessionJoined,
     sessionDraining,
+    sessionCordoned,
+    sessionUncordoned,
     sessionEnded,
     actorMessage,
     actorChanged,

@@ -40,10 +40,23 @@ export const sessionSlackMs = 10_000;
 
 type SessionEventData = Extract<StreamEventData, { type: `session.${string}` }>;
 
+/** By a key of its own each. */
+type SessionEvents = ReadonlyMap<string, SessionEventData>;
+
 /** All that has happened to some sessions, each by a key of its own. */
 export function sessionEvents(sessions: readonly SessionEvent[]): Map<string, SessionEventData> {
   const events = sessions.flatMap(eventsOf);
   return new Map(events.map((event) => [`${event.type} ${event.sessionId}`, event]));
+}
+
+/** Nodes that were cordoned by the look before, and are there and take work by this one. */
+export function uncordoned(before: SessionEvents, now: SessionEvents): SessionEventData[] {
+  return [...before].flatMap(([key, { type, node, sessionId }]) => {
+    if (type !== 'session.cordoned' || now.has(key)) return [];
+    const isThere = now.has(`session.joined ${sessionId}`);
+    const isLeaving = now.has(`session.draining ${sessionId}`);
+    return isThere && !isLeaving ? [{ type: 'session.uncordoned', node, sessionId }] : [];
+  });
 }
 
 /** What a client that goes on from an instant may have missed; some of it, it may know. */
@@ -55,12 +68,14 @@ export function sessionsSince(sessions: readonly SessionEvent[], sinceMs: number
 
 /** All that has happened to a session. */
 function eventsOf(session: SessionEvent): SessionEventData[] {
-  const { node, sessionId, host, version, startedMs, isDraining, endedMs, endedWhy } = session;
+  const { node, sessionId, host, version, startedMs, isDraining, isCordoned, endedMs, endedWhy } =
+    session;
   const which = { node, sessionId };
   const events: SessionEventData[] = [
     { type: 'session.joined', ...which, host, version, at: isoOf(startedMs) },
   ];
-  if (isDraining) events.push({ type: 'session.draining', ...which });
+  if (isCordoned) events.push({ type: 'session.cordoned', ...which });
+  else if (isDraining) events.push({ type: 'session.draining', ...which });
   if (endedMs !== null) {
     events.push({ type: 'session.ended', ...which, at: isoOf(endedMs), why: endedWhy });
   }

@@ -1,6 +1,12 @@
 import type { EventReader } from '../../store/events/openEventReader.ts';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
-import { type HeldSlots, sessionEvents, sessionSlackMs, slotChanges } from './clusterChanges.ts';
+import {
+  type HeldSlots,
+  sessionEvents,
+  sessionSlackMs,
+  slotChanges,
+  uncordoned,
+} from './clusterChanges.ts';
 import { RunTrail } from './runTrail.ts';
 import { runEnded, type StreamEvent, type StreamPosition, streamEvent } from './streamEvent.ts';
 
@@ -77,8 +83,10 @@ export class ClusterWatch {
     const events = sessionEvents(sessions);
     this.#sessionEvents = events;
     const fresh = [...events].filter(([key]) => before !== null && !before.has(key));
+    const lifted = before === null ? [] : uncordoned(before, events);
     // Until all are sent the position stays before them.
-    this.#send(fresh.map(([, event]) => streamEvent(event, this.position)));
+    const news = [...fresh.map(([, event]) => event), ...lifted];
+    this.#send(news.map((event) => streamEvent(event, this.position)));
     this.#sessionsMs = nowMs;
     const ttlMsMax = Math.max(0, ...sessions.map(({ ttlMs }) => ttlMs));
     this.#settleMs = Math.max(settleMsMin, settleTtlShare * ttlMsMax);

@@ -7,10 +7,16 @@ const session = {
   state: 'live',
   ...{ processId: 4_321, guardianProcessId: 4_310, version: '0.6.0', timezoneData: '2025b' },
   ...{ capacity: 1_000, concurrency: 16, level: 1, labels: ['disk=ssd'], definitionFormat: 5 },
-  ...{ isDraining: false, ttlMs: 45_000, renewedAgoMs: 1_628, endedWhy: null },
+  ...{ isDraining: false, cordon: null, ttlMs: 45_000, renewedAgoMs: 1_628, endedWhy: null },
   ...{ prepared: 0, executing: 1, startedAt: '2030-01-30T14:00:01.067Z', endedAt: null },
   stripes: [0, 1, 2, 3],
 } as const;
+
+const heldNode = {
+  ...{ node: 'web1', changed: true, isLive: true },
+  cordon: { since: '2030-01-31T09:30:41.180Z', by: 'first', note: 'kernel upgrade' },
+  ...{ withdrawn: 0, prepared: 0, executing: 1 },
+};
 
 const verification = {
   ...{ at: '2030-01-31T09:31:02.718Z', since: null, jobs: 1, ticks: 31, runs: 32 },
@@ -31,13 +37,34 @@ export const clusterExamples: Examples<typeof clusterContract> = {
       sessions: [
         {
           ...{ sessionId: session.sessionId, nodeName: 'web1', level: 1, definitionFormat: 5 },
-          ...{ labels: [], isDraining: false, isLive: true, beats: 421, ttlMs: 45_000 },
+          ...{
+            labels: [],
+            isDraining: false,
+            isCordoned: false,
+            isLive: true,
+            beats: 421,
+            ttlMs: 45_000,
+          },
         },
       ],
       ...{ databaseNowMs: 1_896_080_422_708.562, targetingVersion: 1_896_080_422 },
     },
   },
   'DELETE /nodes/{node}': { path: '/nodes/web3', answer: { node: 'web3', slots: 0 } },
+  'PUT /nodes/{node}/cordon': {
+    path: '/nodes/web1/cordon',
+    body: { note: 'kernel upgrade' },
+    answer: heldNode,
+  },
+  'POST /nodes/{node}/drain': {
+    path: '/nodes/web1/drain',
+    body: { note: 'kernel upgrade' },
+    answer: { ...heldNode, withdrawn: 2 },
+  },
+  'DELETE /nodes/{node}/cordon': {
+    path: '/nodes/web1/cordon',
+    answer: { ...heldNode, cordon: null },
+  },
   'GET /verify': {
     path: '/verify?job=report&since=7d',
     isStream: true,

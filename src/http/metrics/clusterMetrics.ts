@@ -29,7 +29,14 @@ const idleSlotsMax = 100_000;
 export class ClusterMetrics {
   readonly #parts: ClusterMetricsParts;
   readonly #successes: JobSuccesses;
-  #figures = { slots: new Map<string, number>(), overdue: 0, live: 0, jobs: 0, unrunnable: 0 };
+  #figures = {
+    slots: new Map<string, number>(),
+    overdue: 0,
+    live: 0,
+    cordoned: 0,
+    jobs: 0,
+    unrunnable: 0,
+  };
   readonly #runs = new Map<string, number>();
   #isUp = false;
   #readMs = Number.NEGATIVE_INFINITY;
@@ -61,6 +68,10 @@ export class ClusterMetrics {
         () => this.#figures.overdue,
       ],
       statecron_cluster_sessions_live: ['Nodes that are live', () => this.#figures.live],
+      statecron_cluster_sessions_cordoned: [
+        'Nodes that are live and that an operator keeps from new work',
+        () => this.#figures.cordoned,
+      ],
       statecron_cluster_jobs: ['Jobs that there are', () => this.#figures.jobs],
       statecron_cluster_jobs_unrunnable: [
         'Jobs that no live node may run',
@@ -95,8 +106,10 @@ export class ClusterMetrics {
         sessions.reduce((total, session) => total + session[of], 0);
       slots.set('prepare', sum('prepared')).set('executing', sum('executing'));
       slots.set('idle', await reader.idleSlots(idleSlotsMax));
-      const live = sessions.filter(({ state }) => state === 'live').length;
-      this.#figures = { slots, overdue, live, jobs, unrunnable: unrunnable.jobs };
+      const lives = sessions.filter(({ state }) => state === 'live');
+      const [live, cordoned] = [lives, lives.filter(({ isCordoned }) => isCordoned)];
+      const nodes = { live: live.length, cordoned: cordoned.length };
+      this.#figures = { slots, overdue, ...nodes, jobs, unrunnable: unrunnable.jobs };
       await this.#countRuns();
       await this.#successes.follow(performance.now());
       this.#isUp = true;

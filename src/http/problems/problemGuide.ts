@@ -161,6 +161,7 @@ const routeProblems = {
     'The node has an older version that would ignore `env` and `node`.',
     'Upgrade the node, or leave both out.',
   ),
+  node_missing: of(404, 'There was no node of that name.', 'See `GET /cluster`.'),
   node_live: of(409, 'The node is live.', 'Stop it first.'),
   node_not_reaped: of(
     409,

@@ -11,6 +11,12 @@ export const clusterRoutes: Handlers<typeof clusterContract> = {
     c.var.operate((operator) => operator.readCluster({ endedWithinMs, sessionsMax })),
   'GET /sessions': (_, c) => c.var.operate((operator) => operator.listSessions()),
   'DELETE /nodes/{node}': ({ node }, c) => c.var.operate((operator) => operator.forgetNode(node)),
+  'PUT /nodes/{node}/cordon': ({ node, note }, c) =>
+    c.var.operate((operator) => operator.cordonNode(node, note)),
+  'DELETE /nodes/{node}/cordon': ({ node }, c) =>
+    c.var.operate((operator) => operator.uncordonNode(node)),
+  'POST /nodes/{node}/drain': ({ node, note }, c) =>
+    c.var.operate((operator) => operator.drainNode(node, note)),
   'GET /verify': async ({ job, since: text }, c) => {
     const since = text === undefined ? undefined : parseSince(text);
     if (since === null) throw badField('since', 'a time ago as 7d, or an instant, is wanted');

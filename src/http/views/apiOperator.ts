@@ -5,7 +5,7 @@ import type { Answer } from '../contract/apiContract.ts';
 import type { VerificationView } from '../contract/clusterContract.ts';
 import type { GroupView } from '../contract/groupContract.ts';
 import type { RunView } from '../contract/runContract.ts';
-import { clusterView, type Viewer } from './clusterView.ts';
+import { clusterView, heldNodeView, type Viewer } from './clusterView.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 import {
   addedJobView,
@@ -42,6 +42,9 @@ interface Answers {
   readonly readCluster: Answer<'GET /cluster'>;
   readonly listSessions: Answer<'GET /sessions'>;
   readonly forgetNode: Answer<'DELETE /nodes/{node}'>;
+  readonly cordonNode: Answer<'PUT /nodes/{node}/cordon'>;
+  readonly uncordonNode: Answer<'DELETE /nodes/{node}/cordon'>;
+  readonly drainNode: Answer<'POST /nodes/{node}/drain'>;
   readonly addToken: Answer<'POST /tokens'>;
   readonly revokeToken: Answer<'DELETE /tokens/{token}'>;
   readonly editNotificationTarget: Answer<'PATCH /notify/targets/{target}'>;
@@ -112,6 +115,9 @@ export function apiOperator(operator: Operator, viewer: Viewer = seesAll): Datab
     readCluster: async (...options) => clusterView(await operator.readCluster(...options), viewer),
     readUpcoming: async (query) => upcomingView(await operator.readUpcoming(query)),
     forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),
+    cordonNode: async (...options) => heldNodeView(await operator.cordonNode(...options)),
+    uncordonNode: async (...options) => heldNodeView(await operator.uncordonNode(...options)),
+    drainNode: async (...options) => heldNodeView(await operator.drainNode(...options)),
     verifyCluster: async (...options) => verificationView(await operator.verifyCluster(...options)),
   };
 }

@@ -2,7 +2,8 @@ import type { Role } from '../../domain/access/role.ts';
 import { dealStripes } from '../../domain/targeting/dealStripes.ts';
 import type { LiveNode } from '../../domain/targeting/nodeFacts.ts';
 import { allWarnings, type ClusterShown } from '../../store/cluster/clusterView.ts';
-import type { ClusterView } from '../contract/clusterContract.ts';
+import type { HeldNode } from '../../store/cluster/holdNode.ts';
+import type { ClusterView, HeldNodeView } from '../contract/clusterContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
 /** Who may see what of it; null: every group. */
@@ -34,11 +35,23 @@ export function clusterView(cluster: ClusterShown, { groups, role }: Viewer): Cl
       jobWarnings: seesAllJobs ? cluster.jobWarnings : [],
       targetWarnings: seesTargets ? cluster.targetWarnings : [],
     }),
-    sessions: cluster.sessions.map(({ startedMs, endedMs, ...session }) => ({
-      ...session,
-      startedAt: isoOf(startedMs),
-      endedAt: isoOrNull(endedMs),
-      stripes: stripesOf(session.sessionId),
-    })),
+    sessions: cluster.sessions.map(({ startedMs, endedMs, ...shown }) => {
+      const { cordonedMs, cordonedBy, cordonNote, isCordoned: _, ...session } = shown;
+      const who = { by: cordonedBy ?? '', note: cordonNote ?? '' };
+      return {
+        ...session,
+        cordon: cordonedMs === null ? null : { since: isoOf(cordonedMs), ...who },
+        startedAt: isoOf(startedMs),
+        endedAt: isoOrNull(endedMs),
+        stripes: stripesOf(session.sessionId),
+      };
+    }),
   };
+}
+
+/** A node that was cordoned, drained or uncordoned. */
+export function heldNodeView({ cordon, isChanged, nodeName, ...held }: HeldNode): HeldNodeView {
+  const { sinceMs, ...who } = cordon ?? { sinceMs: 0, by: '', note: '' };
+  const shown = cordon === null ? null : { since: isoOf(sinceMs), ...who };
+  return { node: nodeName, cordon: shown, changed: isChanged, ...held };
 }

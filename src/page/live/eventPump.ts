@@ -21,6 +21,7 @@ const retryMs = 2_000;
 const types = [
   ...['run.started', 'run.ended', 'slot.changed'],
   ...['session.joined', 'session.draining', 'session.ended'],
+  ...['session.cordoned', 'session.uncordoned'],
   ...['stream.live', 'stream.stalled', 'stream.reset'],
 ];
 

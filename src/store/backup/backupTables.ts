@@ -27,6 +27,7 @@ export const backupTables: readonly BackedUpTable[] = [
   { table: 'launch_request', key: ['job_id', 'request_id'], big: 'env' },
   { table: 'chain_link', key: ['job_id', 'upstream'] },
   { table: 'session', key: ['session_id'] },
+  { table: 'node_hold', key: ['node_name'] },
   { table: 'api_token', key: ['token_id'], big: 'job_groups' },
   { table: 'notice_target', key: ['target_name'] },
   { table: 'note', key: ['note_name'] },

@@ -1,7 +1,18 @@
 import { isSilent } from '../../domain/targeting/nodeFacts.ts';
 import type { Channel } from '../connection/channel.ts';
 import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
-import { flag, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import {
+  each,
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  only,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
 import { pausedTogether } from './pausedTogether.ts';
 
@@ -45,20 +56,22 @@ export async function readCluster(
   const held = await channel.rows(heldSlots, countHeld);
   const unrunnable = await findUnrunnableJobs(channel);
   // An every-node job owes its ticks to a node that is away until that is back, or forgotten.
-  const live = rows.flatMap(({ state, node }) => (state === 'live' ? [node] : []));
-  const waiting = [[-1, ...unrunnable.targetIds], ['', ...live], overdueMax];
+  const live = rows.filter(({ state }) => state === 'live');
+  const taking = live.flatMap(({ isDraining, node }) => (isDraining ? [] : [node]));
+  const waiting = [[-1, ...unrunnable.targetIds], ['', ...taking], overdueMax];
   const totals = await channel.row(clusterTotals, selectTotals, waiting);
   const counts = new Map(held.map(({ sessionId, state, slots }) => [sessionId + state, slots]));
   const sessions = rows.map((session): SessionShown => {
     const count = (state: string): number => counts.get(session.sessionId + state) ?? 0;
     return { ...session, prepared: count('prepare'), executing: count('executing') };
   });
+  const away = await channel.rows(only(text), selectHeldAway);
   const isAnyWaiting = live.length > 0 && unrunnable.jobs > 0;
   return {
     ...{ sessions, ...totals, unrunnable },
-    warnings: warningsOf(sessions, totals.overdue),
+    warnings: [...warningsOf(sessions, totals.overdue), ...heldWarnings(sessions, away)],
     jobWarnings: [
-      ...(isAnyWaiting ? [unrunnableText(unrunnable)] : []),
+      ...(isAnyWaiting ? [unrunnableText(unrunnable, live)] : []),
       ...(await pausedTogether(channel)),
     ],
     targetWarnings: await targetWarnings(channel),
@@ -67,10 +80,17 @@ export async function readCluster(
 
 const overdueMax = 10_000;
 
-function unrunnableText({ jobs, names }: UnrunnableJobs): string {
+function unrunnableText(
+  { jobs, names }: UnrunnableJobs,
+  live: readonly { readonly isCordoned: boolean }[],
+): string {
   const shown = names.slice(0, namesShown).join(', ');
   const more = jobs > namesShown ? ` and ${jobs - namesShown} more` : '';
-  return `no live node may run ${shown}${more}: see their targets, and the levels and labels here`;
+  const cordoned = live.some(({ isCordoned }) => isCordoned)
+    ? ', and which nodes are cordoned'
+    : '';
+  const see = `see their targets, and the levels and labels here${cordoned}`;
+  return `no live node may run ${shown}${more}: ${see}`;
 }
 
 const namesShown = 5;
@@ -95,6 +115,24 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
   ];
 }
 
+/** Cordons that somebody may have forgotten, or that do not hold. */
+function heldWarnings(sessions: readonly SessionShown[], away: readonly string[]): string[] {
+  const unaware = sessions.filter(
+    ({ cordonedMs, isDraining, state }) => state === 'live' && cordonedMs !== null && !isDraining,
+  );
+  return [
+    ...unaware.map(({ node, version }) => {
+      const again = `repeat: statecron node cordon ${node}`;
+      const why = `its version ${version} does not know it`;
+      return `${node} is cordoned, and takes work: ${why}; ${again}`;
+    }),
+    ...away.map((node) => {
+      const undo = `undo it with: statecron node uncordon ${node}`;
+      return `${node} is cordoned and not live: it takes no work when it comes back; ${undo}`;
+    }),
+  ];
+}
+
 const tooSmall = 'capacity, concurrency or a limit is too small';
 
 const sessionShown = rowOf({
@@ -113,7 +151,10 @@ const sessionShown = rowOf({
   level: integer,
   labels: jsonOf<readonly string[]>(),
   definitionFormat: integer,
-  isDraining: flag,
+  ...each(flag, 'isDraining', 'isCordoned'),
+  /** Since when an operator keeps it from new work, by the hold of its name. */
+  cordonedMs: nullable(instantMs),
+  ...each(nullable(text), 'cordonedBy', 'cordonNote'),
   ttlMs: integer,
   startedMs: instantMs,
   /** How long ago it renewed, by the database's clock. */
@@ -121,12 +162,17 @@ const sessionShown = rowOf({
   endedMs: nullable(instantMs),
   endedWhy: nullable(text),
 });
-const selectSessions = `/* readCluster */ SELECT session.*, node_name AS node,
-    draining AS is_draining, started_at AS started, ended_at AS ended,
+const selectSessions = `/* readCluster */ SELECT session.*, session.node_name AS node,
+    draining AS is_draining, session.cordoned AS is_cordoned, held_since AS cordoned,
+    held_by AS cordoned_by, hold_note AS cordon_note, started_at AS started, ended_at AS ended,
     GREATEST(0, TIMESTAMPDIFF(MICROSECOND, renewed_at, NOW(3)) DIV 1000) AS renewed_ago_ms
-  FROM session
+  FROM session LEFT JOIN node_hold ON node_hold.node_name = session.node_name
+    AND held_until IS NULL AND state = 'live'
   WHERE state = 'live' OR ended_at >= NOW(3) - INTERVAL ? MICROSECOND
-  ORDER BY state = 'live' DESC, IF(state = 'live', node_name, ''), ended_at DESC LIMIT ?`;
+  ORDER BY state = 'live' DESC, IF(state = 'live', session.node_name, ''), ended_at DESC LIMIT ?`;
+const selectHeldAway = `/* readCluster cordoned */ SELECT node_name FROM node_hold
+  WHERE held_until IS NULL AND NOT EXISTS (SELECT 1 FROM session
+    WHERE session.node_name = node_hold.node_name AND state = 'live') ORDER BY node_name LIMIT 20`;
 const heldSlots = rowOf({ sessionId: text, state: text, slots: integer });
 const countHeld = `/* readCluster held */ SELECT session_id, state, COUNT(*) AS slots
   FROM slot WHERE session_id IS NOT NULL GROUP BY session_id, state`;

@@ -55,7 +55,7 @@ const selectHeld = `/* readHeldSlots */ SELECT STRAIGHT_JOIN slot.launch_id, slo
 
 const sessionEvent = rowOf({
   ...each(text, 'sessionId', 'node', 'host', 'version'),
-  isDraining: flag,
+  ...each(flag, 'isDraining', 'isCordoned'),
   ttlMs: integer,
   startedMs: instantMs,
   endedMs: nullable(instantMs),
@@ -78,7 +78,8 @@ async function readSessionEvents(channel: Channel, sinceMs: number) {
 }
 
 const selectSessions = `/* readSessionEvents */ SELECT session_id, node_name AS node, host,
-    version, draining AS is_draining, ttl_ms, started_at AS started, ended_at AS ended, ended_why,
+    version, draining AS is_draining, cordoned AS is_cordoned,
+    ttl_ms, started_at AS started, ended_at AS ended, ended_why,
     NOW(3) AS now
   FROM session WHERE reaped_at IS NULL OR reaped_at >= ?
   ORDER BY started_at, session_id`;

@@ -1,6 +1,7 @@
 import { listAudit } from '../audit/listAudit.ts';
 import { readCluster } from '../cluster/clusterView.ts';
 import { forgetNode } from '../cluster/forgetNode.ts';
+import { cordonNode, drainNode, uncordonNode } from '../cluster/holdNode.ts';
 import type { Channel } from '../connection/channel.ts';
 import { changeGroup } from '../groups/changeGroup.ts';
 import { changeLimit, listLimits } from '../groups/changeLimit.ts';
@@ -54,6 +55,7 @@ const functions = {
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
+  ...{ cordonNode, drainNode, uncordonNode },
   ...{ readCluster, showGroup, verifyCluster: verifyDatabase },
   ...{ addNotificationTarget, editNotificationTarget, listNotifications, listNotificationTargets },
   ...{ removeNotificationTarget, retryNotifications, testNotificationTarget },

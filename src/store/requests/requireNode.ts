@@ -46,12 +46,17 @@ function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
   return new OperatorError({ code: 'node_away', message, hint, missing: wantedNode });
 }
 
-function notEligible({ isDraining, level, nodeName }: NodeFacts, job: string): OperatorError {
-  const because = isDraining
-    ? 'it is about to leave'
-    : level === 0
-      ? 'it takes no work, being of level 0'
-      : "the job's target leaves it out";
+function notEligible(
+  { isCordoned, isDraining, level, nodeName }: NodeFacts,
+  job: string,
+): OperatorError {
+  const because = isCordoned
+    ? 'it is cordoned'
+    : isDraining
+      ? 'it is about to leave'
+      : level === 0
+        ? 'it takes no work, being of level 0'
+        : "the job's target leaves it out";
   const message = `The job may not run on the node ${nodeName}: ${because}.`;
   const hint = `See where it may run: statecron job show ${job}`;
   return new OperatorError({ code: 'node_not_eligible', message, hint });

@@ -32,7 +32,7 @@ export function joinSession(
     await connection.change(insertSession, [
       ...[sessionId, nodeName, node.ttlMs, node.host, node.processId, node.guardianProcessId],
       ...[node.version, node.timezoneData, node.capacity, node.concurrency, node.level],
-      ...[JSON.stringify(node.labels), definitionFormat],
+      ...[JSON.stringify(node.labels), definitionFormat, nodeName, nodeName],
     ]);
     // A session id whose join was acknowledged to nobody may have been reaped since.
     const [state] = await connection.rows(only(text), readOwn, [sessionId]);
@@ -44,11 +44,13 @@ export function joinSession(
 const readOwn = '/* joinSession own */ SELECT state FROM session WHERE session_id = ?';
 const readRival = `/* joinSession rival */ SELECT session_id FROM session
   WHERE node_name = ? AND state = 'live' AND session_id <> ? LIMIT 1`;
+/** Whether an operator has cordoned the node, see `cordonNode`. */
+const isHeld = '(SELECT COUNT(*) FROM node_hold WHERE node_name = ? AND held_until IS NULL)';
 /** IGNORE: a join whose reply was lost is tried again with the same id. */
 const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
     host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, level,
-    labels, definition_format, state, started_at, renewed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', NOW(3), NOW(3))`;
+    labels, definition_format, draining, cordoned, state, started_at, renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 'live', NOW(3), NOW(3))`;
 
 /**
  * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has
@@ -136,7 +138,7 @@ const selectSessions = `/* listSessions */ SELECT ${selectNode}, state = 'live' 
     ttl_ms, UNIX_TIMESTAMP(NOW(6)) * 1000 AS database_now_ms,
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
   FROM session WHERE reaped_at IS NULL`;
-const drainStatement = `/* markDraining */ UPDATE session SET draining = 1
+const drainStatement = `/* markDraining */ UPDATE session SET draining = 1, cordoned = 0
   WHERE session_id = ? AND state = 'live'`;
 const markStatement = `/* markReaped */ UPDATE session SET reaped_at = NOW(3)
   WHERE session_id = ? AND state = 'ended' AND reaped_at IS NULL`;

@@ -96,7 +96,9 @@ async function readWork(
     const parameters = [me.nodeName, isBeside, targets, ...given, jobsMax];
     return database.rows(decode, sql.replace('/* only */', ofThese), parameters);
   };
-  const missing = me.isDraining ? [] : await find(only(integer), selectMissing);
+  // A node that is cordoned stays, so that its ticks are accounted for.
+  const isLeaving = me.isDraining && !me.isCordoned;
+  const missing = isLeaving ? [] : await find(only(integer), selectMissing);
   const [obsolete, busy] = partition(
     await find(obsoleteJob, selectObsolete),
     ({ isAllIdle }) => isAllIdle,

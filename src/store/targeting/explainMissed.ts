@@ -2,7 +2,7 @@ import { whyMissed } from '../../domain/policies/whyMissed.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { TickRange } from '../../domain/run/tickSource.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { instantMs, rowOf } from '../rows/row.ts';
+import { each, instantMs, nullable, rowOf } from '../rows/row.ts';
 import { nodeColumns, selectNode } from './readLiveNodes.ts';
 import { readTargeting, type TargetingCache } from './targetingCache.ts';
 
@@ -37,12 +37,21 @@ export async function explainMissed(
 }
 
 /** Sessions that may have been there from an instant on. */
-export const pastColumns = { ...nodeColumns, fromMs: instantMs, untilMs: instantMs };
+export const pastColumns = {
+  ...nodeColumns,
+  ...each(instantMs, 'fromMs', 'untilMs'),
+  ...each(nullable(instantMs), 'heldFromMs', 'heldUntilMs'),
+};
 const pastSession = rowOf(pastColumns);
 export const selectPast = `${selectNode}, started_at AS 'from',
     IF(state = 'live' AND renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3), NOW(3),
-      renewed_at) AS until`;
+      renewed_at) AS until,
+    held_since AS held_from,
+    IF(held_since IS NULL, NULL, IFNULL(held_until, NOW(3))) AS held_until`;
+/** What `selectPast` reads, with the last time in which the node was cordoned. */
+export const pastSessions =
+  'session LEFT JOIN node_hold ON node_hold.node_name = session.node_name';
 /** The index has those that have not been reaped first. */
 export const wasThereSince = 'reaped_at IS NULL OR reaped_at >= ?';
 const selectSessions = `/* explainMissed */ SELECT ${selectPast}
-  FROM session WHERE ${wasThereSince}`;
+  FROM ${pastSessions} WHERE ${wasThereSince}`;

@@ -32,10 +32,11 @@ export const nodeColumns = {
   ...each(text, 'sessionId', 'nodeName'),
   ...each(integer, 'level', 'definitionFormat'),
   labels: jsonOf<string[]>(),
-  isDraining: flag,
+  ...each(flag, 'isDraining', 'isCordoned'),
 };
 export const selectNode = `session.session_id, session.node_name, session.level, session.labels,
-    session.definition_format, session.draining AS is_draining`;
+    session.definition_format, session.draining AS is_draining,
+    session.cordoned AS is_cordoned`;
 const liveNode = rowOf({ ...nodeColumns, targetingVersion: nullable(integer) });
 const selectLive = `/* readLiveNodes */ SELECT ${selectNode},
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version

@@ -3,7 +3,12 @@ import type { NodeGroups } from '../../domain/targeting/nodeFacts.ts';
 import type { HeldLaunches, SessionFacts } from '../../domain/why/whyFacts.ts';
 import type { Channel } from '../connection/channel.ts';
 import { each, flag, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
-import { pastColumns, selectPast, wasThereSince } from '../targeting/explainMissed.ts';
+import {
+  pastColumns,
+  pastSessions,
+  selectPast,
+  wasThereSince,
+} from '../targeting/explainMissed.ts';
 
 /** The sessions that are there, and those that were at an instant or later, as many as may be. */
 export async function readSessions(
@@ -75,7 +80,7 @@ const selectSessions = `/* whyJob sessions */ SELECT ${selectPast}, ttl_ms, capa
       WHEN renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3) THEN 'live'
       ELSE 'silent' END AS state,
     GREATEST(0, TIMESTAMPDIFF(MICROSECOND, renewed_at, NOW(3)) DIV 1000) AS renewed_ago_ms
-  FROM session WHERE ${wasThereSince} LIMIT ?`;
+  FROM ${pastSessions} WHERE ${wasThereSince} LIMIT ?`;
 const groupRow = rowOf({ groupName: text, members: jsonOf<readonly string[]>() });
 const selectGroups = `/* whyJob groups */ SELECT group_name, members FROM node_group
   WHERE group_name IN (?)`;

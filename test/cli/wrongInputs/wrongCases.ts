@@ -15,7 +15,7 @@ export async function commandsByName(): Promise<Map<string, Command>> {
   const leaves = (command: Command, words: string): [string, Command][] =>
     command.commands.flatMap((each): [string, Command][] => {
       const name = `${words} ${each.name()}`.trim();
-      const isOwn = each.commands.length === 0 || name === 'cluster';
+      const isOwn = each.commands.length === 0 || ['cluster', 'node'].includes(name);
       return [...(isOwn ? [[name, each] as [string, Command]] : []), ...leaves(each, name)];
     });
   return new Map(leaves(await makeProgram(() => undefined), ''));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { cordonNode, uncordonNode } from '../../../src/store/cluster/holdNode.ts';
 import { asReason } from '../../support/asReason.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { until } from '../../support/until.ts';
@@ -34,6 +35,11 @@ await forEachEngine((engine) => {
       assert.equal(started.startedAt, ended.startedAt);
       await stream.event('slot.changed', (data) => data.state === 'idle');
     }
+    const isWorker = (data: { node?: unknown }) => data.node === 'worker';
+    await cordonNode(world.channel, 'worker');
+    for (const stream of streams) await stream.event('session.cordoned', isWorker);
+    await uncordonNode(world.channel, 'worker');
+    for (const stream of streams) await stream.event('session.uncordoned', isWorker);
   });
 
   test('a row that is committed after a higher number is told of, once', async (t) => {

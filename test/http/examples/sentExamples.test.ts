@@ -37,6 +37,7 @@ let launch: Launch | undefined;
 
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-curl-'));
+  await world.join('web1');
   await writeFile(path.join(folder, 'token'), `${secret}\n`, { mode: 0o600 });
   // What is printed is run as it is; this is how its status becomes known.
   await writeFile(path.join(folder, '.curlrc'), 'write-out = "\\n%{http_code}"\n');

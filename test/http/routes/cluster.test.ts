@@ -19,6 +19,23 @@ test('the cluster and its sessions are told as they are', async (t) => {
   assert.deepEqual(gone.json, { node: 'nobody', slots: 0 });
 });
 
+test('a node is cordoned, drained and uncordoned', async (t) => {
+  const world = await makeApiWorld(t);
+  await world.join('n1');
+  const path = '/api/v1/nodes/n1';
+  const put = await world.ask('PUT', `${path}/cordon`, { body: { note: 'why' } });
+  assert.deepEqual([put.status, put.json.changed, put.json.cordon.note], [200, true, 'why']);
+  const drained = await world.ask('POST', `${path}/drain`);
+  assert.deepEqual([drained.json.changed, drained.json.cordon], [false, put.json.cordon]);
+  const { json } = await world.ask('GET', '/api/v1/cluster');
+  const [session] = json.sessions;
+  assert.deepEqual([session.isDraining, session.cordon], [true, put.json.cordon]);
+  const lifted = await world.ask('DELETE', `${path}/cordon`);
+  assert.deepEqual([lifted.json.changed, lifted.json.cordon], [true, null]);
+  const nobody = await world.ask('POST', '/api/v1/nodes/n2/drain');
+  assert.deepEqual([nobody.status, nobody.json.code], [404, 'node_missing']);
+});
+
 test('a group of nodes is made once, changed as read, and kept while jobs name it', async (t) => {
   const world = await makeApiWorld(t);
   const path = '/api/v1/groups/web';

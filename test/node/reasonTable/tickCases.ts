@@ -4,6 +4,7 @@ import type { tickReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { confirmRestore } from '../../../src/store/backup/confirmRestore.ts';
 import { readBackup } from '../../../src/store/backup/readBackup.ts';
+import { cordonNode, uncordonNode } from '../../../src/store/cluster/holdNode.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
@@ -88,6 +89,16 @@ export const tickCases: CasesOf<typeof tickReasons> = {
       await world.missed('crowded', { onNode: ['poor'] });
       world.open('fills');
       return world.says('crowded', reasons.notTaken);
+    },
+  },
+  cordoned: {
+    cause: async (world) => {
+      await cordonNode(world.channel, 'main');
+      await world.missed('held', {});
+      // As if it had been so before the tick.
+      await world.rows('UPDATE node_hold SET held_since = held_since - INTERVAL 1 MINUTE');
+      await uncordonNode(world.channel, 'main');
+      return world.says('held', reasons.cordoned);
     },
   },
   tooOld: {

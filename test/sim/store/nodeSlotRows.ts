@@ -110,7 +110,7 @@ function findWork(transaction: Transaction, sessionId: string) {
   const ownSlots = ({ jobId }: JobRow) =>
     slotsOf(transaction, jobId).filter(({ nodeName }) => nodeName === me.nodeName);
   const missing = jobs.filter(
-    (job) => !me.isDraining && isWanted(job) && ownSlots(job).length === 0,
+    (job) => (!me.isDraining || me.isCordoned) && isWanted(job) && ownSlots(job).length === 0,
   );
   const obsolete = jobs.flatMap((job) => (isWanted(job) ? [] : ownSlots(job)));
   return { missing, obsolete };

@@ -27,6 +27,7 @@ export function joinRow(
         transaction.putSession({
           sessionId,
           ...plainNode,
+          ...heldFacts(channel.parts.server.tables.holds.has(nodeName)),
           nodeName,
           level: level ?? plainNode.level,
           labels: labels ?? plainNode.labels,
@@ -112,10 +113,17 @@ export function markDrainingRow(channel: MemoryChannel, sessionId: string): Prom
     await takeRow(channel, session, sessionId);
     const row = server.tables.sessions.get(sessionId);
     const isLive = row?.isLive === true;
-    if (isLive) server.tables.sessions.set(sessionId, { ...row, isDraining: true });
+    if (isLive) server.tables.sessions.set(sessionId, { ...row, ...leaving });
     server.locks.release(session);
     return isLive ? 1 : 0;
   });
+}
+
+const leaving = { isDraining: true, isCordoned: false };
+
+/** What the session of a node is that is cordoned, or not. */
+export function heldFacts(isHeld: boolean) {
+  return { isDraining: isHeld, isCordoned: isHeld };
 }
 
 export function markReapedRow(channel: MemoryChannel, sessionId: string): Promise<number> {

@@ -133,6 +133,8 @@ export class Tables {
   /** The unique key of the runs: by launch id. */
   readonly runIds = new Map<string, number>();
   readonly sessions = new Map<string, SessionRow>();
+  /** Names of nodes that are cordoned. */
+  readonly holds = new Set<string>();
   readonly groups = new Map<string, GroupRow>();
   readonly targets = new Map<number, TargetRow>();
   readonly limits = new Map<string, LimitRow>();

@@ -22,6 +22,8 @@ export interface ContractWorld {
   limit(group: string, concurrencyMax: number | null): Promise<unknown>;
   /** Forgets a node; resolves to how many slots it had, or why it was refused. */
   forget(nodeName: string): Promise<number | string>;
+  /** Keeps a node from new work, or lets it take work; resolves to what it gave back. */
+  holdNode(how: 'cordon' | 'drain' | 'uncordon', nodeName: string): Promise<number>;
   /** The node names that the job has slots of, sorted, with their states. */
   nodeSlots(name: string): Promise<string[]>;
   /** An operator's change; resolves to the job's revision after it. */

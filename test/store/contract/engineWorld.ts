@@ -3,6 +3,7 @@ import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import type { SlotState } from '../../../src/domain/run/arrows.ts';
 import { forgetNode } from '../../../src/store/cluster/forgetNode.ts';
+import { cordonNode, drainNode, uncordonNode } from '../../../src/store/cluster/holdNode.ts';
 import type { Row } from '../../../src/store/connection/channel.ts';
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
@@ -91,7 +92,7 @@ function placers({
   rows,
 }: StoreWorld): Pick<
   ContractWorld,
-  'place' | 'editFields' | 'group' | 'limit' | 'forget' | 'nodeSlots'
+  'place' | 'editFields' | 'group' | 'limit' | 'forget' | 'holdNode' | 'nodeSlots'
 > {
   return {
     place: async (name, fields, dueInMs = 0) => {
@@ -116,6 +117,10 @@ function placers({
       } catch (error) {
         return (error as OperatorError).code;
       }
+    },
+    holdNode: async (how, nodeName) => {
+      const holds = { cordon: cordonNode, drain: drainNode, uncordon: uncordonNode };
+      return (await holds[how](channel, nodeName)).withdrawn;
     },
     nodeSlots: async (name) => {
       const found = await rows(

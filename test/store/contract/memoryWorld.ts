@@ -4,6 +4,7 @@ import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { NodeLoop } from '../../sim/nodeLoop.ts';
 import { changeGroupRow, changeLimitRow } from '../../sim/store/groupRows.ts';
+import { holdNodeRows } from '../../sim/store/holdRows.ts';
 import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';
 import { type ChannelParts, MemoryChannel, type Wire } from '../../sim/store/memoryChannel.ts';
 import { MemoryServer } from '../../sim/store/memoryServer.ts';
@@ -87,7 +88,10 @@ function placers(
   server: MemoryServer,
   channel: MemoryChannel,
   jobOf: (name: string) => JobRow,
-): Pick<ContractWorld, 'place' | 'editFields' | 'group' | 'limit' | 'forget' | 'nodeSlots'> {
+): Pick<
+  ContractWorld,
+  'place' | 'editFields' | 'group' | 'limit' | 'forget' | 'holdNode' | 'nodeSlots'
+> {
   const { slots } = server.tables;
   return {
     place: async (name, fields, dueInMs = 0) => {
@@ -113,6 +117,7 @@ function placers(
       const outcome = await forgetNodeRows(channel, nodeName, allStripes);
       return outcome.outcome === 'refused' ? outcome.reason : committedValue(outcome);
     },
+    holdNode: (how, nodeName) => holdNodeRows(channel, how, nodeName),
     nodeSlots: async (name) => {
       const { jobId } = jobOf(name);
       const found = [...slots.values()].filter((slot) => slot.jobId === jobId);

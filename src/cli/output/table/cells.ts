@@ -38,7 +38,13 @@ const colours: Readonly<Record<string, Colour>> = {
   ...{ failed: 'red', timed_out: 'red', spawn_failed: 'red', lost: 'red', FAIL: 'red' },
   ...{ cannot: 'red', given: 'red', BROKEN: 'red', fault: 'red', remove: 'red', ended: 'yellow' },
   ...{ skipped: 'yellow', missed: 'yellow', stopped: 'yellow', paused: 'yellow', warn: 'yellow' },
-  ...{ warning: 'yellow', draining: 'yellow', executing: 'cyan', running: 'cyan' },
+  ...{
+    warning: 'yellow',
+    draining: 'yellow',
+    cordoned: 'yellow',
+    executing: 'cyan',
+    running: 'cyan',
+  },
 };
 
 /** NO_COLOR, FORCE_COLOR and TERM=dumb are respected. */

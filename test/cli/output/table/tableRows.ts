@@ -77,7 +77,7 @@ const session = {
   ...{ sessionId: 's8e573fa07668fe8a3b0440d9', node: 'web1', host: 'web1', ...live },
   ...{ processId: 4_321, guardianProcessId: 4_310, version: '0.6.0', timezoneData: '2025b' },
   ...{ capacity: 2_000, concurrency: 16, level: 1, labels: [], definitionFormat: 5 },
-  ...{ isDraining: false, ttlMs: 45_000, prepared: 0, executing: 0 },
+  ...{ isDraining: false, cordon: null, ttlMs: 45_000, prepared: 0, executing: 0 },
   ...{ startedAt: at(-3 * day), stripes: Array.from({ length: 32 }, (_, no) => no) },
 };
 const cluster = {
@@ -89,6 +89,10 @@ const cluster = {
       ...{ labels: ['disk=ssd', 'zone=eu-central-1'], prepared: 12, executing: 7 },
     },
     { ...session, node: 'web3', isDraining: true, capacity: 50, executing: 1, stripes: [] },
+    {
+      ...{ ...session, node: 'web5', isDraining: true, stripes: [] },
+      cordon: { since: at(-10 * minute), by: 'deploy@web1', note: 'kernel upgrade' },
+    },
     {
       ...{ ...session, node: 'web4', state: 'ended', stripes: [] },
       ...{ endedAt: at(-10 * minute - second), endedWhy: 'its heartbeat stood still' },
