@@ -135,7 +135,7 @@ function uncordoned(node: string): OperatorError {
   return new OperatorError({
     code: 'node_uncordoned',
     message: `${node} was uncordoned meanwhile: it takes work again.`,
-    hint: 'See by whom: statecron audit --action node.uncordon',
+    hint: 'See by whom: statecron audit --since 1d',
     exitCode: exitCodes.tryAgain,
   });
 }
