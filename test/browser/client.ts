@@ -14,6 +14,7 @@ interface SampleJob {
 export interface Client {
   addJob(job: SampleJob): Promise<void>;
   run(job: string, requestId: string): Promise<void>;
+  editJob(job: string, fields: object): Promise<void>;
   /** Makes a token of a viewer. */
   addToken(name: string): Promise<{ readonly secret: string; readonly tokenId: string }>;
   revokeToken(tokenId: string): Promise<void>;
@@ -24,7 +25,11 @@ export interface Client {
 export function makeClient(origin: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send = async (method: string, place: string, status: number, body?: object) => {
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const request = {
+      method,
+      headers: { ...headers, 'if-match': '*' },
+      ...(body && { body: JSON.stringify(body) }),
+    };
     const answer = await fetch(`${origin}/api/v1/${place}`, request);
     const text = await answer.text();
     assert.equal(answer.status, status, text);
@@ -36,6 +41,9 @@ export function makeClient(origin: string, token: string): Client {
     },
     run: async (job, requestId) => {
       await send('POST', `jobs/${encodeURIComponent(job)}/run`, 202, { requestId });
+    },
+    editJob: async (job, fields) => {
+      await send('PATCH', `jobs/${encodeURIComponent(job)}`, 200, fields);
     },
     addToken: async (name) =>
       JSON.parse(await send('POST', 'tokens', 201, { name, role: 'viewer' })),

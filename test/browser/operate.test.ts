@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { before, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
+
+const ways: Readonly<Record<string, (target: Locator) => Promise<void>>> = {
+  'by mouse': (target) => target.click(),
+  'by keyboard alone': pressEnterOn,
+};
+
+for (const [way, use] of Object.entries(ways)) {
+  const title = `a job is run, read as it runs, paused, rolled back and removed ${way}`;
+  test(title, { skip }, async () => {
+    const job = `of the walk ${way}`;
+    // It goes on only when its first line was seen, so that this can only have come live.
+    const first = 'gate=$(mktemp -d); echo "the gate is $gate"';
+    const command = `${first}; until [ -e "$gate/go" ]; do sleep 0.1; done; echo it went on`;
+    await world.addJob({ name: job, command });
+    const { close, page, troubles } = await world.open();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+
+    await page.goto(world.origin);
+    await page.keyboard.type(world.token); // the field has the focus
+    await use(button('Log in'));
+    await use(link('Jobs'));
+    await use(page.getByRole('row', { name: job }).getByRole('link', { name: job, exact: true }));
+    await use(button('Run now'));
+    await use(link('Show the run and its output'));
+    const output = page.getByRole('region', { name: 'Output' });
+    await output.getByText('the gate is').waitFor();
+    const folder = /the gate is (\S+)/.exec(await output.innerText())?.[1];
+    await writeFile(`${folder}/go`, '');
+    await output.getByText('it went on').waitFor();
+    await page.getByText('succeeded', { exact: true }).waitFor();
+
+    await use(page.locator('header').getByRole('link', { name: job }));
+    await use(button('Pause'));
+    await page.getByText(`${job} is paused.`).waitFor();
+    await use(button('Resume'));
+    await button('Pause').waitFor();
+
+    await world.editJob(job, { description: 'Changed meanwhile' });
+    await page.reload(); // no event says so; by itself it would be seen within half a minute
+    await page.getByText('Changed meanwhile').first().waitFor();
+    await use(button('Roll back to revision 1'));
+    await use(page.getByRole('dialog').getByRole('button', { name: 'Roll back to revision 1' }));
+    await page.getByText(/has the definition of revision 1 again/).waitFor();
+    await page.locator('.sentence').getByText('Changed meanwhile').waitFor({ state: 'detached' });
+
+    await use(button('Remove'));
+    await use(page.getByRole('dialog').getByRole('button', { name: 'Cancel' }));
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await use(button('Remove'));
+    await use(page.getByRole('dialog').getByRole('button', { name: 'Remove the job' }));
+    await page.getByText('is removed. Its history is kept.').waitFor();
+    await page.getByRole('row', { name: job }).waitFor({ state: 'detached' });
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}
+
+/** Goes there by Tab, which fails where it cannot be reached, and presses Enter. */
+async function pressEnterOn(target: Locator): Promise<void> {
+  await target.waitFor();
+  const page: Page = target.page();
+  const tabsMax = 150;
+  for (let tabs = 0; tabs <= tabsMax; tabs += 1) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`${target} cannot be reached by Tab`);
+}
