@@ -9,5 +9,5 @@ export function runName({ launchId, runId }: Pick<RunView, 'launchId' | 'runId'>
 /** The command that shows what an ended run wrote, or where it wrote nothing what became of it. */
 export function seeRun(run: Pick<RunView, 'launchId' | 'runId' | 'outputBytes'>): string {
   const id = run.runId ?? run.launchId;
-  return `see: statecron run ${run.outputBytes > 0 ? 'log' : 'show'} ${id}`;
+  return run.outputBytes > 0 ? `see: statecron run log ${id}` : `see: statecron run show ${id}`;
 }
