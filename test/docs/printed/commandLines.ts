@@ -11,10 +11,13 @@ export interface CommandLine {
   readonly isShort: boolean;
 }
 
+/** Commands that do something themselves, and have others below them. */
+const actsItself = new Set(['cluster', 'node']);
+
 const program = await makeProgram(() => undefined);
 for (const command of withAllBelow(program)) {
   command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
-  if (command.commands.length === 0 || command.name() === 'cluster') command.action(() => {});
+  if (command.commands.length === 0 || actsItself.has(command.name())) command.action(() => {});
 }
 const names = new Set(program.commands.map((command) => command.name()));
 
