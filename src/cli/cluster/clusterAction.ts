@@ -42,8 +42,8 @@ function columnsAt(now: string): Column<Session>[] {
       of: ({ capacity, executing, prepared, state }) => {
         const held = executing + prepared;
         if (state !== 'live' && held === 0) return '-';
-        const long = `${executing} executing, ${prepared} prepared, at most ${capacity}`;
-        return { texts: [long, `${held} of ${capacity}`] };
+        const both = `${executing} running, ${prepared} prepared`;
+        return { texts: [`${both}, at most ${capacity}`, both] };
       },
       rank: 1,
     },

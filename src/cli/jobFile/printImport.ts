@@ -1,5 +1,5 @@
 import { printLine } from '../output/print.ts';
-import { stateCell } from '../output/table/cells.ts';
+import { type Cell, stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
 import type { ImportedLine } from './planImport.ts';
 
@@ -19,13 +19,13 @@ export function countResults(imported: readonly ImportedLine[]) {
 /** The lines with what became of each, then each note once, with the lines that it is about. */
 export function printImport(
   imported: readonly ImportedLine[],
-  { isDone, isLeavingOut }: { readonly isDone: boolean; readonly isLeavingOut: boolean },
+  how: { readonly isDone: boolean; readonly isLeavingOut: boolean },
 ): void {
   const shown = imported.filter((line) => line.result !== 'blank');
   printTable(
     [
       { heading: 'LINE', of: ({ line }) => `${line}` },
-      { heading: 'RESULT', of: ({ result }) => stateCell(result) },
+      { heading: 'RESULT', of: ({ result }) => resultCell(result, how) },
       { heading: 'WHAT', of: whatOf, wrapTo: 30 },
     ],
     shown,
@@ -42,9 +42,27 @@ export function printImport(
   }
   const { added, updated, unchanged, read, failed } = countResults(imported);
   const done = `${added} added, ${updated} updated, ${unchanged} unchanged`;
-  const would = isDone ? '' : 'Nothing was changed; it would be: ';
-  const rest = isLeavingOut ? 'left out' : 'failed';
-  printLine(`${would}${read > 0 ? `${read} imported` : done}, ${failed} ${rest}.`);
+  const counted = read > 0 ? `${read} ${read === 1 ? 'job' : 'jobs'} read` : done;
+  const faults = imported.filter(({ result }) => result === 'fault').map(({ line }) => line);
+  if (failed > 0 && !how.isLeavingOut) {
+    const stops = failed === 1 ? 'stops' : 'stop';
+    const lines = `${failed === 1 ? 'line' : 'lines'} ${linesText(faults)}`;
+    printLine(`Nothing was changed: ${lines} ${stops} it. With --skip-faults: ${counted}.`);
+    return;
+  }
+  const leftOut = failed > 0 ? `, ${failed} left out` : '';
+  printLine(`${how.isDone ? '' : 'Nothing was changed; it would be: '}${counted}${leftOut}.`);
+}
+
+/** What was not done is said so: `would add`. */
+function resultCell(
+  result: ImportedLine['result'],
+  { isDone, isLeavingOut }: { readonly isDone: boolean; readonly isLeavingOut: boolean },
+): Cell {
+  if (result === 'fault' && isLeavingOut) return { texts: ['left out'], colour: 'yellow' };
+  if (isDone) return stateCell(result);
+  if (result === 'added') return { texts: ['would add'], colour: 'green' };
+  return result === 'updated' ? { texts: ['would update'], colour: 'yellow' } : stateCell(result);
 }
 
 function whatOf(line: ImportedLine): string {

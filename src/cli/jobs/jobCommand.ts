@@ -62,10 +62,11 @@ function addShowing(job: Command): void {
 
   const why = job
     .command('why <name>')
-    .description('Say why it has not run and when it will: every check, and each node.');
+    .description('Say why it has not run and when it will.')
+    .option('--all', 'each check and each node, not only what keeps it');
   new Actions(() => import('./whyAction.ts')).cluster(
     addWideOption(why),
-    'job why backup\njob why backup --json',
+    'job why backup\njob why backup --all\njob why backup --json',
     (module) => module.whyJobAction,
   );
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ShownJobView } from '../../http/views/jobView.ts';
@@ -36,10 +37,11 @@ async function newestRun(operator: ApiOperator, job: string): Promise<LaunchedRu
   for await (const run of operator.listRuns({ job, runsMax: rowsMax }))
     if (isLaunched(run)) return run;
   await operator.showJob(job);
+  const word = shellWord(job);
   throw new OperatorError({
     code: 'run_missing',
-    message: `No run of ${JSON.stringify(job)} started in its last ${rowsMax} rows of history.`,
-    hint: `See why: statecron runs --job ${job}; run it now: statecron job run ${job}`,
+    message: `No run of ${JSON.stringify(job)} has started, as far as its history goes back.`,
+    hint: `See why: statecron job why ${word}; run it now: statecron job run ${word}`,
   });
 }
 

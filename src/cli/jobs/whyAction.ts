@@ -1,28 +1,31 @@
+import type { RunView } from '../../http/contract/runContract.ts';
 import type { WhyView } from '../../http/views/whyView.ts';
-import { printAnswer } from '../connect/withOperator.ts';
+import { withOperator } from '../connect/withOperator.ts';
 import { wrapWords } from '../docs/wrapWords.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { escapeControls } from '../output/escapeControls.ts';
 import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
-import { printFields, printLine, printNote } from '../output/print.ts';
+import { printFields, printJson, printLine, printNote } from '../output/print.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 
 /** `job why`. */
-export async function whyJobAction(
-  name: string,
-  options: ClusterOptions & TableOptions,
-): Promise<void> {
-  await printAnswer(
-    options,
-    (operator) => operator.whyJob(name),
-    (why) => printWhy(why, options),
-  );
+export async function whyJobAction(name: string, options: WhyOptions): Promise<void> {
+  await withOperator(options, async (operator) => {
+    const why = await operator.whyJob(name);
+    if (options.json) return printJson(why);
+    const id = why.last?.launchId ?? null;
+    // Its row may be gone meanwhile.
+    const run = id === null ? null : await operator.showRun(id).catch(() => null);
+    printWhy(why, run, options);
+  });
 }
+
+type WhyOptions = ClusterOptions & TableOptions & { readonly all?: boolean };
 
 type Check = WhyView['checks'][number];
 
-function printWhy(why: WhyView, options: TableOptions): void {
+function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void {
   const { because, checks, nodes, nodesLeftOut, timezone } = why;
   const local = (text: string): string => withLocalInstants(text, timezone);
   const hint = checks.find(({ check }) => check === because)?.hint ?? null;
@@ -32,11 +35,17 @@ function printWhy(why: WhyView, options: TableOptions): void {
     ...wrapped('why', local(why.text)),
     ['do', hint],
     ...nextLines(why),
-    ...wrapped('last', lastText(why)),
+    ...wrapped('last', lastText(why, run)),
+    ['output', run === null ? null : `statecron run log ${run.launchId}`],
   ]);
-  printLine('');
-  printTable(checkColumns(local), checks, options);
-  if (nodes.length === 0) return;
+  const shown = options.all ? checks : checks.filter(({ state }) => state !== 'passed');
+  if (shown.length > 0) {
+    printLine('');
+    printTable(checkColumns(local), shown, options);
+  }
+  const passed = checks.length - shown.length;
+  if (passed > 0) printNote(`Not shown: checks that passed (${passed}), and the nodes; see --all.`);
+  if (nodes.length === 0 || !options.all) return;
   printLine('');
   printTable(nodeColumns(), nodes, options);
   if (nodesLeftOut > 0)
@@ -88,11 +97,13 @@ function nextLines({ next, now, timezone }: WhyView): [string, string][] {
   });
 }
 
-function lastText({ last, now, timezone }: WhyView): string {
+function lastText({ last, now, timezone }: WhyView, run: RunView | null): string {
   if (last === null) return 'nothing yet';
   const { endedAt, node, reason, result, scheduledFor } = last;
   const where = node === null ? '' : ` on ${node}`;
   const ended = `ended ${formatAway(endedAt, Date.parse(now))}`;
-  const said = reason === null ? '' : `: ${withLocalInstants(reason, timezone)}`;
+  const code = run?.signal ?? (run?.exitCode ? `exit ${run.exitCode}` : null);
+  const how = [reason, code].filter((each) => typeof each === 'string').join(', ');
+  const said = how === '' ? '' : `: ${withLocalInstants(how, timezone)}`;
   return `${result}${where} (${formatInstant(scheduledFor, timezone)}, ${ended})${said}`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -45,7 +46,7 @@ function failed(target: string, error: string): OperatorError {
   return new OperatorError({
     code: 'test_failed',
     message: `The test could not be delivered to ${JSON.stringify(target)}: ${error}.`,
-    hint: `It is tried again for a day; see: statecron notify log ${target}`,
+    hint: `It is tried again for a day; see: statecron notify log ${shellWord(target)}`,
   });
 }
 
@@ -60,7 +61,7 @@ async function stillWaiting(operator: ApiOperator, target: string): Promise<Oper
   return new OperatorError({
     code: 'test_waits',
     message: isAnyLive ? 'No node has sent it in time.' : 'No node is live that could send it.',
-    hint: isAnyLive ? (isMail ? mail : `See: statecron notify log ${target}`) : start,
+    hint: isAnyLive ? (isMail ? mail : `See: statecron notify log ${shellWord(target)}`) : start,
     exitCode: exitCodes.tryAgain,
   });
 }

@@ -7,6 +7,7 @@ import {
 } from 'commander';
 import type { OperatorError } from '../../domain/errors/errors.ts';
 import { didYouMean, nearNames } from '../../domain/text/didYouMean.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /**
@@ -21,7 +22,9 @@ export class CliCommand extends Command {
   unknownOption(flag: string): never {
     const shown = this.options.filter(({ long, hidden }) => long && !hidden);
     const names = shown.map(({ long }) => `${long}`.slice(2));
-    const meant = didYouMean(flag.replace(/^-+/, ''), names, (name) => `--${name}`);
+    const given = flag.replace(/^-+/, '');
+    const wanted = usualFlags[given] ?? given;
+    const meant = didYouMean(names.includes(wanted) ? wanted : given, names, (name) => `--${name}`);
     throw this.#fault(`${this.#has('flag')} ${flag}.${meant}`);
   }
 
@@ -57,13 +60,17 @@ export class CliCommand extends Command {
     // "pause NAME" is "job pause NAME".
     const [one = '', ...rest] = taken.length === 0 ? given : [];
     const [near] = one === '' ? [] : this.#commandsNear(one, rest);
-    const meant = near === undefined ? '' : ` Did you mean: ${near}?`;
+    const isJob = one !== '' && this.options.some(({ long }) => long === '--job');
+    const guess = near ?? (isJob ? `${pathOf(this)} --job ${shellWord(one)}` : undefined);
+    const meant = guess === undefined ? '' : ` Did you mean: ${guess}?`;
     throw usageFault(`${this.#title()} takes ${takes}; ${first} is one too many.${meant}`, hint);
   }
 
   unknownCommand(): never {
     const [given = '', ...rest] = this.args;
-    const near = [...new Set(this.#commandsNear(given, rest))];
+    const usual = this.parent === null ? usualNames[given] : undefined;
+    const known = usual === undefined ? [] : [[pathOf(this), usual, ...rest].join(' ')];
+    const near = [...new Set([...known, ...this.#commandsNear(given, rest)])];
     const meant = near.length === 0 ? '' : ` Did you mean: ${near.slice(0, 3).join(', or: ')}?`;
     throw this.#fault(`${this.#has('command')} ${JSON.stringify(given)}.${meant}`);
   }
@@ -110,6 +117,20 @@ export class CliCommand extends Command {
     return [...here, ...ofOwnName, ...ofSubject];
   }
 }
+
+/** What other programs call these flags. */
+const usualFlags: Readonly<Record<string, string>> = { tz: 'timezone', n: 'limit' };
+
+/** What other programs call it. */
+const usualNames: Readonly<Record<string, string>> = {
+  ls: 'job list',
+  list: 'job list',
+  jobs: 'job list',
+  status: 'cluster',
+  nodes: 'cluster',
+  logs: 'job log',
+  ps: 'runs --running',
+};
 
 /** What is typed to call the command: `statecron job add`. */
 function pathOf(command: Command): string {

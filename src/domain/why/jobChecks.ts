@@ -42,8 +42,10 @@ function existsCheck({ inForceFromMs, name, removedMs, revision }: JobFacts): Ch
   });
 }
 
-function pausedCheck({ isPaused, name, reason, resumeAtMs, revision }: JobFacts): Check {
-  if (!isPaused) return passed('paused', 'It is not paused.');
+function pausedCheck(job: JobFacts): Check {
+  const { isPaused, name, reason, removedMs, resumeAtMs, revision } = job;
+  // The removal pauses it, too; nobody can resume it.
+  if (!isPaused || removedMs !== null) return passed('paused', 'It is not paused.');
   const until = resumeAtMs === null ? 'it is resumed' : iso(resumeAtMs);
   const text = reason === null ? `It is paused until ${until}.` : `It was ${reason}.`;
   return failed('paused', text, {

@@ -39,7 +39,7 @@ export interface JobFacts {
   /** How many launches are requested, and how many of them are ticks that wait their turn. */
   readonly pending: number;
   readonly waiting: number;
-  /** The last row of its history. */
+  /** The last row of its history, of ticks up to now. */
   readonly last: LastRow | null;
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
@@ -82,7 +83,7 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
 }
 
 function lookAt(name: string) {
-  return { look: `statecron job show ${name}` };
+  return { look: `statecron job show ${shellWord(name)}` };
 }
 
 function read(client: NodeClient, job: string) {

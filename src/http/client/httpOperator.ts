@@ -1,3 +1,4 @@
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import type { ApiOperator } from '../views/apiOperator.ts';
 import { isoOf } from '../views/isoOf.ts';
@@ -108,7 +109,7 @@ async function listAudit(
 const auditPageMax = 200;
 
 function runsOf(job: string) {
-  return { look: `statecron runs --job ${job}` };
+  return { look: `statecron runs --job ${shellWord(job)}` };
 }
 
 /** Groups of nodes, and the limits of groups of jobs, over a node's API. */
@@ -123,7 +124,7 @@ function httpGroups(client: NodeClient): Pick<ApiOperator, Groups> {
         );
         const decided = decide(found?.body.nodes ?? null);
         const nodes = decided === null ? [] : [...new Set(decided)].sort();
-        const on = { look: `statecron group show ${group}`, ...condition(found) };
+        const on = { look: `statecron group show ${shellWord(group)}`, ...condition(found) };
         if (decided !== null) return client.call('PUT /groups/{group}', { group, nodes }, on);
         if (found !== null) return client.call('DELETE /groups/{group}', { group }, on);
         return { group, nodes, changed: false, withdrawn: 0 };

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { allStripes } from '../../domain/run/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
@@ -39,7 +40,7 @@ export async function changeGroup(
   decide: DecideMembers,
 ): Promise<GroupChanged> {
   return changeOnce<GroupChanged>(channel, {
-    ...{ name: 'changeGroup', lock: allStripes, look: `statecron group show ${group}` },
+    ...{ name: 'changeGroup', lock: allStripes, look: `statecron group show ${shellWord(group)}` },
     work: (connection) => write(connection, group, decide),
     answers: { action, target: group },
   });
@@ -90,7 +91,7 @@ async function requireRoom(connection: ChannelConnection): Promise<void> {
 
 function groupInUse(group: string, jobs: number): OperatorError {
   const message = `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group ${group}.`;
-  const hint = `Edit those first; see them with: statecron group show ${group}`;
+  const hint = `Edit those first; see them with: statecron group show ${shellWord(group)}`;
   return new OperatorError({ code: 'group_in_use', message, hint });
 }
 

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { Channel } from '../connection/channel.ts';
 import { flag, instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { findJob } from './findJob.ts';
@@ -63,7 +64,7 @@ export async function readRevision(
 
 export function revisionMissing(name: string, revision: number): OperatorError {
   const message = `${name} has no revision ${revision}: it never had, or it was cleaned away.`;
-  const hint = `See those that there are: statecron job show ${name}`;
+  const hint = `See those that there are: statecron job show ${shellWord(name)}`;
   return new OperatorError({ code: 'revision_missing', message, hint });
 }
 

@@ -1,5 +1,6 @@
 import { exitCodes, FieldError, OperatorError } from '../../domain/errors/errors.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeJobInForce } from '../jobs/changeJobInForce.ts';
@@ -39,7 +40,7 @@ export async function backfillJob(
   isDry = false,
 ): Promise<Backfilled> {
   return changeJobInForce<Backfilled>(channel, name, {
-    ...{ name: 'backfillJob', isLocked: !isDry, look: `statecron runs --job ${name}` },
+    ...{ name: 'backfillJob', isLocked: !isDry, look: `statecron runs --job ${shellWord(name)}` },
     work: async (connection, job) => {
       const { jobId } = job;
       if (range.untilMs > job.nowMs) throw toCome(range.untilMs, job.nowMs);

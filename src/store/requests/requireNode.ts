@@ -2,6 +2,7 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import { couldTake, mayTake, runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { anyTarget } from '../../domain/targeting/takeable.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { JobInForce } from '../jobs/findJob.ts';
 import { readLiveNodes } from '../targeting/readLiveNodes.ts';
@@ -58,7 +59,7 @@ function notEligible(
         ? 'it takes no work, being of level 0'
         : "the job's target leaves it out";
   const message = `The job may not run on the node ${nodeName}: ${because}.`;
-  const hint = `See where it may run: statecron job show ${job}`;
+  const hint = `See where it may run: statecron job show ${shellWord(job)}`;
   return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
@@ -43,7 +44,7 @@ export async function retryRun(
   }
   const { jobId, stripes } = await findJob(channel, job);
   return changeOnce<RetryRequested>(channel, {
-    ...{ name: 'retryRun', lock: stripes, look: `statecron runs --job ${job}` },
+    ...{ name: 'retryRun', lock: stripes, look: `statecron runs --job ${shellWord(job)}` },
     work: async (connection) => {
       const [before] = await connection.rows(retriedRun, selectRun, [launchId, jobId]);
       if (before === undefined) return { refuse: 'run_missing' };
@@ -96,7 +97,7 @@ function noLaunch(id: string): OperatorError {
 
 function otherJob(id: string, job: string): OperatorError {
   const message = `The job of ${id} was removed; ${JSON.stringify(job)} is another one by now.`;
-  const hint = `Run the job of today: statecron job run ${job}`;
+  const hint = `Run the job of today: statecron job run ${shellWord(job)}`;
   return new OperatorError({ code: 'job_missing', message, hint });
 }
 

@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { replacesRun } from '../../domain/policies/passOverlapped.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeJobInForce } from '../jobs/changeJobInForce.ts';
@@ -44,7 +45,7 @@ export async function runJob(
 ): Promise<RunRequested> {
   const { env = {}, wantedNode = null, ignoresOverlap = false } = options;
   return changeJobInForce<RunRequested>(channel, name, {
-    ...{ name: 'runJob', action, look: `statecron runs --job ${name}` },
+    ...{ name: 'runJob', action, look: `statecron runs --job ${shellWord(name)}` },
     work: async (connection, job) => {
       const { jobId, definition } = job;
       const [known] = await readRequested(connection, jobId, requestId);

@@ -92,8 +92,9 @@ const jobRow = rowOf({
 /** The job in force has the number 0; of those that were removed the last has the highest. */
 const removedNo = `COALESCE((SELECT removed_no FROM job WHERE name = ? AND removed_no = 0),
     (SELECT MAX(removed_no) FROM job WHERE name = ?))`;
+/** A tick to come that was skipped ahead of its time is not the last. */
 const lastRunId = `(SELECT run_id FROM run AS ended WHERE ended.job_id = job.job_id
-    ORDER BY ended.ended_at DESC, ended.run_id DESC LIMIT 1)`;
+    AND ended.scheduled_for <= NOW(3) ORDER BY ended.ended_at DESC, ended.run_id DESC LIMIT 1)`;
 const selectJob = `/* whyJob */ SELECT STRAIGHT_JOIN job.job_id, job.name, job.revision,
     job.removed_at AS removed, job.ticks_run, job.failures_in_row, job.target_id,
     job.every_node AS is_every_node, ${selectPause}, job_revision.definition, job_revision.reason,

@@ -84,11 +84,15 @@ testBothWays(
 
     const table = await askCli(['import', file, '--skip-faults'], cli);
     assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
-    assert.match(table.stdout, /^12 +fault +.*@reboot start-me$/m);
+    assert.match(table.stdout, /^12 +left out +.*@reboot start-me$/m);
     assert.match(table.stdout, /^3 +kept as a variable.*no mail/m);
     assert.match(table.stdout, /^0 added, 0 updated, 4 unchanged, 4 left out\.$/m);
     const failing = await askCli(['import', file], cli);
-    assert.match(failing.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
+    assert.match(failing.stdout, /^12 +fault +.*@reboot start-me$/m);
+    assert.match(
+      failing.stdout,
+      /^Nothing was changed: lines 12-15 stop it\. With --skip-faults: 0 added/m,
+    );
   },
 );
 

@@ -20,11 +20,25 @@ test('why a job does not run is said in its zone, and job show tells where', asy
   assert.match(stdout, /^state +held\nwhy +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
   assert.match(stdout, /^do +statecron job resume 'it'\\''s paused'$/m);
   assert.match(stdout, /^failed +paused +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
-  assert.match(stdout, /^w1 +1 +yes +-$/m);
+  assert.doesNotMatch(stdout, /^(passed|w1) /m);
+  const all = await ask('why', "it's paused", '--all');
+  assert.match(all.stdout, /^passed +exists /m);
+  assert.match(all.stdout, /^w1 +1 +yes +-$/m);
 
   const kept = await ask('show', "it's paused");
   assert.match(kept.stderr, /^What keeps it from running: statecron job why 'it'\\''s paused'$/m);
   assert.equal((await ask('show', 'runs')).stderr, '');
+
+  // What was skipped ahead of its time is no last run, and nobody paused what was removed.
+  await ask('skip-next', 'runs');
+  assert.match((await ask('why', 'runs')).stdout, /^last +nothing yet$/m);
+  await ask('remove', "it's paused");
+  const removed = await ask('why', "it's paused");
+  assert.match(removed.stdout, /^failed +exists +It was removed at /m);
+  assert.doesNotMatch(removed.stdout, /^failed +paused/m);
+  await addJob(world.channel, { ...jobDefaults, ...berlin, name: 'two words' });
+  const unrun = await ask('log', 'two words');
+  assert.match(unrun.stderr, /^hint: See why: statecron job why 'two words'; /m);
 
   const missing = await ask('why', 'run');
   assert.equal(missing.code, 1);

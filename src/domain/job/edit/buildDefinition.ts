@@ -109,7 +109,7 @@ function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldE
   const { field, message } = fault as DefinitionFault;
   return fieldFault(placeOf(field), `: ${message}.`, {
     code: `bad_${field.split('.', 1)}`,
-    hint: field === 'schedule' || field === 'timezone' ? scheduleHint : seeAdd,
+    hint: hints[field] ?? seeAdd,
     others: others.map((other) => faultByKey(placeOf(other.field), other.message)),
   });
 }
@@ -122,4 +122,7 @@ function placeOf(stored: string): string {
 }
 
 const seeAdd = 'See: statecron job add --help';
-const scheduleHint = "Try a schedule first: statecron next '*/5 * * * *' --timezone Europe/London";
+const hints: Readonly<Record<string, string>> = {
+  schedule: "Try a schedule first: statecron next '*/5 * * * *' --timezone Europe/London",
+  timezone: 'Give an IANA zone, such as UTC, Europe/London, America/New_York or Asia/Tokyo.',
+};

@@ -3,6 +3,7 @@ import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobPause } from '../../../domain/job/jobPause.ts';
 import { stripeOfJob } from '../../../domain/run/stripes.ts';
 import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
+import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import { auditedJob, auditJob } from '../../audit/auditJob.ts';
 import { linkChains } from '../../chains/linkChains.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
@@ -38,7 +39,11 @@ export async function addJob(
 ): Promise<JobAdded> {
   requireSecrets(definition);
   return changeOnce<JobAdded>(channel, {
-    ...{ name: 'addJob', isIdempotent: false, look: `statecron job show ${definition.name}` },
+    ...{
+      name: 'addJob',
+      isIdempotent: false,
+      look: `statecron job show ${shellWord(definition.name)}`,
+    },
     work: (connection) => insertJob(connection, definition, pause),
     answers: { action, target: definition.name },
     refused: () => jobExists(definition.name),

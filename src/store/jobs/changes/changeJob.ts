@@ -3,6 +3,7 @@ import { withLowestFormat } from '../../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
 import type { Reason } from '../../../domain/reasons/reasons.ts';
+import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { joinedRevision } from '../../rows/joinedRevision.ts';
 import { jsonOf, only } from '../../rows/row.ts';
@@ -154,7 +155,7 @@ function change(
   decide: (job: JobInForce) => NextRevision,
 ): Promise<JobChanged> {
   return changeJobInForce(channel, name, {
-    ...{ name: `${kind}Job`, action: `job.${kind}`, look: `statecron job show ${name}` },
+    ...{ name: `${kind}Job`, action: `job.${kind}`, look: `statecron job show ${shellWord(name)}` },
     work: (connection, job) => writeRevision(connection, kind, job, decide(job)),
   });
 }

@@ -3,6 +3,7 @@ import { OperatorError } from '../../../domain/errors/errors.ts';
 import { reasons } from '../../../domain/reasons/reasons.ts';
 import type { TickSource } from '../../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
+import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import { auditJob } from '../../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
@@ -38,7 +39,12 @@ const reason = reasons.skipped;
  */
 export function skipNext(channel: Channel, name: string, count: number): Promise<TicksSkipped[]> {
   return changeJobInForce(channel, name, {
-    ...{ name: 'skipNext', action, isIdempotent: false, look: `statecron runs --job ${name}` },
+    ...{
+      name: 'skipNext',
+      action,
+      isIdempotent: false,
+      look: `statecron runs --job ${shellWord(name)}`,
+    },
     work: async (connection, job) => {
       if (job.isPaused) throw paused(name);
       const skipped = await skipOfJob(connection, job, count);
@@ -112,13 +118,13 @@ const ticksPerTurn = 20;
 
 function paused(name: string): OperatorError {
   const message = `${name} is paused: it has no next tick.`;
-  const hint = `Resume it first: statecron job resume ${name}`;
+  const hint = `Resume it first: statecron job resume ${shellWord(name)}`;
   return new OperatorError({ code: 'job_paused', message, hint });
 }
 
 function noTick(name: string): OperatorError {
   const message = `The schedule of ${name} names no further tick.`;
-  const hint = `See its schedule: statecron job show ${name}`;
+  const hint = `See its schedule: statecron job show ${shellWord(name)}`;
   return new OperatorError({ code: 'no_tick', message, hint });
 }
 

@@ -2,6 +2,7 @@ import type {
   NotificationFacts,
   NotificationKind,
 } from '../../../domain/notifications/notification.ts';
+import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
 import type { Queryable } from '../../connection/queryable.ts';
 import { asciiText } from '../../rows/asciiText.ts';
@@ -78,7 +79,7 @@ export async function targetWarnings(database: Queryable): Promise<string[]> {
     const givenUp = isOne ? 'was given up' : 'were given up';
     const waiting = isOne ? 'has waited' : 'have waited';
     const how = state === 'given_up' ? givenUp : `${waiting} for over ${waitMinutes} minutes`;
-    return `${many} to ${target} ${how}: ${error}; see: statecron notify log ${target}`;
+    return `${many} to ${target} ${how}: ${error}; see: statecron notify log ${shellWord(target)}`;
   });
 }
 
