@@ -93,12 +93,14 @@ export const tickCases: CasesOf<typeof tickReasons> = {
   },
   cordoned: {
     cause: async (world) => {
-      await cordonNode(world.channel, 'main');
-      await world.missed('held', {});
-      // As if it had been so before the tick.
+      // The node that starts last, once what it found missed is accounted for.
+      await world.history('waits for bare', 1);
+      await world.rows(setThere);
+      await cordonNode(world.channel, 'bare');
+      await world.missed('cordoned', { onNode: ['bare'] });
       await world.rows('UPDATE node_hold SET held_since = held_since - INTERVAL 1 MINUTE');
-      await uncordonNode(world.channel, 'main');
-      return world.says('held', reasons.cordoned);
+      await uncordonNode(world.channel, 'bare');
+      return world.says('cordoned', reasons.cordoned);
     },
   },
   tooOld: {
@@ -175,6 +177,9 @@ export const tickCases: CasesOf<typeof tickReasons> = {
   },
 };
 
+/** As if it had been there, and cordoned, when the tick came. */
+const setThere = `UPDATE session SET started_at = NOW(3) - INTERVAL 1 HOUR
+  WHERE node_name = 'bare' AND state = 'live'`;
 const everywhere = { cron: yearly, kind: 'every-node' } as const;
 const fillQueue = `INSERT INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
