@@ -63,7 +63,9 @@ for (const [way, use] of Object.entries(ways)) {
     await use(page.getByRole('dialog').getByRole('button', { name: 'Remove the job' }));
     await page.getByText('is removed. Its history is kept.').waitFor();
     await page.getByRole('row', { name: job }).waitFor({ state: 'detached' });
-    assert.deepEqual(troubles, []);
+    // A read of the job that was under way finds it removed.
+    const others = troubles.filter((each) => !/status of 404 \(Not Found\)/.test(each));
+    assert.deepEqual(others, []);
     await close();
   });
 }

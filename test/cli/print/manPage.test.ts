@@ -32,7 +32,10 @@ test('the man page has every variable that commands read', () => {
   );
   assert.ok(named.length > 20);
   // Between the processes of a node.
-  const inner = new Set(['STATECRON_GUARDIAN_FD', 'STATECRON_NOTIFY_FD', 'STATECRON_ON_FENCE']);
+  const inner = new Set([
+    ...['STATECRON_GUARDIAN_FD', 'STATECRON_NOTIFY_FD', 'STATECRON_ON_FENCE'],
+    'STATECRON_PAGE_TOKEN_ID',
+  ]);
   const missing = named.filter((name) => !inner.has(name) && !shown.includes(name));
   assert.deepEqual(missing, []);
 });
