@@ -43,7 +43,7 @@ test('while the database stands still, what is shown says so, and goes on', { sk
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await page.locator('div.old').waitFor({ state: 'detached' });
+  await page.locator('div.old-note').waitFor({ state: 'detached' });
   await world.run('steady', 'after-freeze');
   await expectRuns(page, 1);
   assert.deepEqual(without(troubles, /status of 50|ERR_/), []);
@@ -63,7 +63,7 @@ test('while the node is killed, what is shown says how old it is, and goes on', 
   const again = startNodeProcess(fileScope, world.store, 'web1', ['--http', port, ...patient]);
   await again.session(before);
   await world.run('steady', 'after-restart');
-  await page.locator('div.old').waitFor({ state: 'detached' });
+  await page.locator('div.old-note').waitFor({ state: 'detached' });
   await expectRuns(page, 2);
   // What the browser itself says of each connection that was refused.
   assert.deepEqual(without(troubles, /ERR_|status of/), []);
@@ -84,7 +84,7 @@ async function openJob(as = world.token) {
 
 /** What was read stays, and its age is said and grows. */
 async function expectOld(page: Page, why: string): Promise<void> {
-  const note = page.locator('div.old');
+  const note = page.locator('div.old-note');
   await note.getByText(why).waitFor();
   const ageOf = async () => {
     const text = (await note.textContent()) ?? '';
