@@ -97,7 +97,12 @@ function jobs(): ScriptCommand[] {
       'job add later --cron @daily --command true --paused-until 2090-01-01T00:00:00Z --json',
     ]),
     ...commands(['job show later --wide'], ['job why later --wide'], ['job remove later']),
-    ...commands(['job why', odd], ['job why tidy --json'], ['job why every'], ['job why nobody']),
+    ...commands(
+      ['job why', odd],
+      ['job why tidy --json'],
+      ['job why every --all'],
+      ['job why nobody'],
+    ),
     ...manyJobs(),
     ...commands(['job diff tidy'], ['job diff tidy 1 2 --json'], ['job diff tidy 1 --wide']),
     ...commands(['job diff nobody'], ['job diff tidy 99'], ['job rollback tidy 1']),
