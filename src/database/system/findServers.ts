@@ -164,9 +164,24 @@ async function libraryFolders(folder: string): Promise<string[]> {
     const base = path.join(folder, root);
     const names = await list(base);
     // Multi-arch folders are named for the machine: x86_64-linux-gnu, aarch64-linux-gnu.
-    found.push(...names.filter((name) => /-linux-gnu/.test(name)).map((name) => `${base}/${name}`));
+    for (const name of names.filter((each) => /-linux-gnu/.test(each))) {
+      found.push(`${base}/${name}`, ...(await privateFolders(`${base}/${name}`)));
+    }
     if (names.includes('mysql')) found.push(`${base}/mysql/private`);
     if (names.some((name) => name.includes('.so'))) found.push(base);
+  }
+  return found;
+}
+
+/**
+ * Folders of libraries of one package's own, which its libraries name by a path from the root:
+ * libpulse needs x86_64-linux-gnu/pulseaudio/libpulsecommon.
+ */
+async function privateFolders(libraries: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await list(libraries)) {
+    const files = await list(`${libraries}/${name}`);
+    if (files.some((file) => /^lib.*\.so/.test(file))) found.push(`${libraries}/${name}`);
   }
   return found;
 }

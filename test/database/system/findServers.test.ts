@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { defaultSearchPath, findServers } from '../../../src/database/system/findServers.ts';
+import {
+  defaultSearchPath,
+  findServers,
+  launcherOf,
+} from '../../../src/database/system/findServers.ts';
 import { temporaryFolder } from '../server/startOwner.ts';
 
 test('the folders of system programs are searched, though PATH leaves them out', () => {
@@ -39,6 +43,17 @@ test('a server under two names and in two linked folders is one', async (t) => {
   await symlink('real', path.join(root, 'linked'));
   const found = await findServers([path.join(root, 'linked'), path.join(root, 'real')]);
   assert.equal(found.servers.length, 1);
+});
+
+test('what is unpacked finds the libraries that one package keeps to itself', async (t) => {
+  const root = await temporaryFolder(t);
+  const libraries = path.join(root, 'usr/lib/x86_64-linux-gnu');
+  await install(libraries, 'libpulse.so.0', '');
+  await install(libraries, 'pulseaudio/libpulsecommon-16.1.so', '');
+  await install(libraries, 'cmake/config.cmake', '');
+  assert.deepEqual((await launcherOf(root)).env, {
+    LD_LIBRARY_PATH: `${libraries}:${libraries}/pulseaudio`,
+  });
 });
 
 async function install(root: string, file: string, script: string, mode = 0o755): Promise<void> {
