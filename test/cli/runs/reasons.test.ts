@@ -4,6 +4,8 @@ import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { requestLive, writeLive } from '../../../src/store/runs/liveOutput.ts';
 import { asReason } from '../../support/asReason.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
+import type { TestNode } from '../../support/testNode.ts';
+import { until } from '../../support/until.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
 import { noTerminal, onTerminal } from '../onTerminal.ts';
 
@@ -13,6 +15,9 @@ interface Listed {
   readonly reason: string | null;
   readonly launchId: string | null;
 }
+
+const isDone = (verdict: Awaited<ReturnType<TestNode['start']>>) =>
+  typeof verdict !== 'string' && verdict.verdict === 'done';
 
 /** A job with a missed range, a run that its node's end lost, and one without a process. */
 async function makeWorld(t: TestContext) {
@@ -49,12 +54,14 @@ test('runs shows reasons, in a terminal of 80 columns beside the number', async 
   assert.equal(gone.stderr, `Its output ${notKept} nightly: lost (${reason})\n`);
   const [next] = await heir.claim();
   assert.ok(next);
-  await heir.start(next);
-  await heir.finish(next, {
+  // It may be of the second that is still to come.
+  await until('it is started', async () => isDone(await heir.start(next)));
+  const finished = await heir.finish(next, {
     result: 'spawn_failed',
     exitCode: null,
     reason: asReason('No process can be started: fork failed (EAGAIN).'),
   });
+  assert.ok(isDone(finished));
   const unborn = await askCli(['run', 'log', next.launchId], cli);
   assert.match(unborn.stderr, /^It wrote nothing\. nightly: failed \(No process can be started/);
   const only = await askCli(['runs', '--limit', '1', '--job', 'nightly'], cli);
