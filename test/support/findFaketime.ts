@@ -1,28 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fetchDebianPackages } from '../../src/database/fetch/fetchDebianPackages.ts';
-import { NotHereError } from './fetchMysql.ts';
-import { engineCache } from './startTestServer.ts';
+import { findDebianFile } from './findDebianFile.ts';
 
 const libraryName = 'faketime/libfaketimeMT.so.1';
 
 /**
- * The library that, preloaded, lets one process see another wall clock: the system's where it is
- * installed, else fetched once into the cache of the test engines.
+ * The library that, preloaded, lets one process see another wall clock.
  *
  * @returns its path, for LD_PRELOAD.
  * @throws NotHereError where it cannot be had.
  */
-export async function findFaketime(report: (line: string) => void = () => {}): Promise<string> {
-  const folder = path.join(engineCache(), 'libfaketime');
-  const found = lookIn('/') ?? lookIn(folder);
-  if (found !== undefined) return found;
-  const request = { packages: ['libfaketime'], folder, installed: 'system', report } as const;
-  const outcome = await fetchDebianPackages(request);
-  const fetched = lookIn(folder);
-  if (fetched !== undefined) return fetched;
-  const reason = outcome.fetched ? 'the package holds no library' : outcome.reason;
-  throw new NotHereError(`libfaketime: ${reason}`);
+export function findFaketime(report?: (line: string) => void): Promise<string> {
+  return findDebianFile('libfaketime', lookIn, report);
 }
 
 /** Debian keeps it in the folder of the machine's architecture. */
