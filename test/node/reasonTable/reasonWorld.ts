@@ -64,6 +64,13 @@ export interface ReasonWorld extends TableWorld {
 export const withinMs = 300_000;
 export const everySecond = ['* * * * * *'];
 export const yearly = ['0 0 1 1 *'];
+/** Fills the queue of a job, as ticks of so many hours would. */
+export const fillQueue = `INSERT INTO pending
+    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
+  WITH RECURSIVE tick AS (SELECT 1 AS number UNION ALL SELECT number + 1 FROM tick
+    WHERE number < 1000)
+  SELECT job_id, '', 'queue', NOW(3) - INTERVAL number HOUR, 1, '', NOW(3) + INTERVAL 1 HOUR
+  FROM job, tick WHERE name = ?`;
 export const asRoot = process.getuid?.() === 0 ? false : 'not run: this is not root';
 
 /** Begins a command that is root in a namespace of its own, without the rights of root. */

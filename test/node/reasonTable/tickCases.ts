@@ -10,7 +10,7 @@ import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/ch
 import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
-import { type CasesOf, everySecond, yearly } from './reasonWorld.ts';
+import { type CasesOf, everySecond, fillQueue, yearly } from './reasonWorld.ts';
 
 export const tickCases: CasesOf<typeof tickReasons> = {
   stillGoing: {
@@ -181,11 +181,5 @@ export const tickCases: CasesOf<typeof tickReasons> = {
 const setThere = `UPDATE session SET started_at = NOW(3) - INTERVAL 1 HOUR
   WHERE node_name = 'bare' AND state = 'live'`;
 const everywhere = { cron: yearly, kind: 'every-node' } as const;
-const fillQueue = `INSERT INTO pending
-    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
-  WITH RECURSIVE tick AS (SELECT 1 AS number UNION ALL SELECT number + 1 FROM tick
-    WHERE number < 1000)
-  SELECT job_id, '', 'queue', NOW(3) - INTERVAL number HOUR, 1, '', NOW(3) + INTERVAL 1 HOUR
-  FROM job, tick WHERE name = ?`;
 const selectRestored = `SELECT reason FROM run JOIN job USING (job_id)
   WHERE name = 'restored' AND result = 'missed'`;

@@ -1,6 +1,6 @@
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { instant } from '../policyTable/tableWorld.ts';
-import { everySecond, type ReasonWorld } from '../reasonTable/reasonWorld.ts';
+import { everySecond, fillQueue, type ReasonWorld } from '../reasonTable/reasonWorld.ts';
 import { nothing, type Situation } from './situation.ts';
 
 const open = (world: ReasonWorld, name: string) => world.open(name);
@@ -99,10 +99,3 @@ export const tickSituations: readonly Situation[] = [
     ...{ fails: 'schedule', state: 'held', afterwards: nothing },
   },
 ];
-
-const fillQueue = `INSERT INTO pending
-    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
-  WITH RECURSIVE tick AS (SELECT 1 AS number UNION ALL SELECT number + 1 FROM tick
-    WHERE number < 1000)
-  SELECT job_id, '', 'queue', NOW(3) - INTERVAL number HOUR, 1, '', NOW(3) + INTERVAL 1 HOUR
-  FROM job, tick WHERE name = ?`;
