@@ -8,6 +8,7 @@ interface SampleJob {
   readonly tag?: readonly string[];
   readonly description?: string;
   readonly outputMax?: string;
+  readonly onLabel?: readonly string[];
 }
 
 /** What a client of the API does besides the page. */

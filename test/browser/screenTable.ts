@@ -39,6 +39,10 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByRole('cell', { name: 'exit code 3' }).waitFor(),
   },
   {
+    ...{ name: 'job, with why it does not run', path: 'jobs/sample?why=open' },
+    ready: (page) => page.getByText('checks passed').waitFor(),
+  },
+  {
     ...{ name: 'job that was removed', path: 'jobs/gone' },
     ready: (page) => page.getByText('There is no job of this name').waitFor(),
   },

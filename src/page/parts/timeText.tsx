@@ -3,6 +3,7 @@ import { zone } from '../state/choices.ts';
 import { nowMs } from '../state/clock.ts';
 import { formatAge, formatCountdown, formatDuration } from '../text/formatDuration.ts';
 import { formatFullTime, formatTime, localZone, zoneName } from '../text/formatTime.ts';
+import { showLine } from '../text/showControls.ts';
 
 interface TimeProps {
   /** ISO instant; null: there is none. */
@@ -30,6 +31,25 @@ export function FullTime({ at, none = '–' }: TimeProps): JSX.Element {
     <time dateTime={at} title={fullTitle(ms)}>
       {formatFullTime(ms, zone.value)} {zoneName(zone.value, ms)}
     </time>
+  );
+}
+
+const instants = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A sentence of the node's, whose instants are shown in the reader's zone. */
+export function TextWithTimes({ text }: { readonly text: string }): JSX.Element {
+  const pieces = showLine(text).split(instants);
+  return (
+    <>
+      {pieces.map((piece, at) => {
+        if (at % 2 === 0) return piece;
+        return (
+          <span key={at} class="nowrap">
+            <Time at={piece} /> <ZoneName />
+          </span>
+        );
+      })}
+    </>
   );
 }
 

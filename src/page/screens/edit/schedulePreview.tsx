@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ApiProblem } from '../../api/apiProblem.ts';
 import { type Answer, callApi } from '../../api/callApi.ts';
+import { scheduleIn } from '../../api/scheduleIn.ts';
 import { formatFullTime, isKnownZone, localZone, zoneName } from '../../text/formatTime.ts';
 import { showLine } from '../../text/showControls.ts';
 import { type FormValues, fieldsOf } from './formValues.ts';
@@ -11,25 +12,16 @@ import { type FormValues, fieldsOf } from './formValues.ts';
 const typingMs = 300;
 const ticksShown = 5;
 
-/** The fields that say when a job is due, as the preview takes them. */
-const keys = [
-  'cron',
-  'timezone',
-  'dialect',
-  'dstGap',
-  'dstFold',
-  'notBefore',
-  'notAfter',
-  'exclude',
-];
-
 /** What the schedule that stands in the form means, as one types it. */
 export function SchedulePreview({ name, values }: { name: string; values: FormValues }) {
   const preview = useSignal<Answer<'POST /schedule/preview'> | null>(null);
   const problem = useSignal<ApiProblem | null>(null);
   const fields = fieldsOf(values);
-  const given = Object.fromEntries(Object.entries(fields).filter(([key]) => keys.includes(key)));
-  const body = JSON.stringify({ ...given, ...(name === '' ? {} : { name }), count: ticksShown });
+  const body = JSON.stringify({
+    ...scheduleIn(fields),
+    ...(name === '' ? {} : { name }),
+    count: ticksShown,
+  });
   useEffect(() => {
     const asked = JSON.parse(body);
     const leaving = new AbortController();

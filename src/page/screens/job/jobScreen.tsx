@@ -14,6 +14,7 @@ import { NextTicks } from './nextTicks.tsx';
 import { RecentRuns } from './recentRuns.tsx';
 import { Revisions } from './revisions.tsx';
 import type { ShownJob } from './shownJob.ts';
+import { WhyNot } from './whyNot.tsx';
 
 /** A job: what it is, when it is due, how it went, and who changed it. */
 export function JobScreen({ names: { job = '' } }: ScreenProps): JSX.Element {
@@ -70,6 +71,7 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
         {(loaded) => (
           <div class="columns">
             <div>
+              <WhyNot job={loaded} />
               <JobFacts job={loaded} />
               <RecentRuns job={job} />
             </div>

@@ -1,18 +1,32 @@
 import type { JSX } from 'preact';
 import { callApi } from '../../api/callApi.ts';
+import { scheduleIn } from '../../api/scheduleIn.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Until } from '../../parts/timeText.tsx';
 import { formatFullTime, isKnownZone, localZone, zoneName } from '../../text/formatTime.ts';
+import { showLine } from '../../text/showControls.ts';
 import type { ShownJob } from './shownJob.ts';
+
+interface ReadTicks {
+  readonly next: readonly string[];
+  /** What the schedule says, in English; null: the node knows no sentence that is true of it. */
+  readonly sentence: string | null;
+}
 
 /** The next ten ticks in the job's zone, the reader's and UTC. */
 export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
   const ticks = useResource(`${job.jobId}-${job.revision}-${job.paused}`, {
-    read: (signal) =>
-      callApi('GET /jobs/{job}/next', { path: { job: job.job }, query: { count: '10' }, signal }),
+    read: async (signal, before: ReadTicks | null) => {
+      const query = { count: '10' };
+      const [{ next }, sentence] = await Promise.all([
+        callApi('GET /jobs/{job}/next', { path: { job: job.job }, query, signal }),
+        before === null ? readSentence(job, signal) : before.sentence,
+      ]);
+      return { next, sentence };
+    },
     isAbout: (event) => event.type.startsWith('run.') && 'job' in event && event.job === job.job,
   });
   const { timezone } = job.definition;
@@ -20,48 +34,56 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
   return (
     <Section title="Next ticks">
       <Loaded of={ticks} lines={11}>
-        {({ next }) =>
-          next.length === 0 ? (
-            <p class="quiet">
-              {job.paused ? 'None while the job is paused.' : 'Its schedule names none.'}
-            </p>
-          ) : (
-            <Scrolls label="Next ticks">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">In</th>
-                    {zones.map((zone) => (
-                      <th key={zone} scope="col">
-                        {zone}
-                        {zone === timezone && <span class="quiet"> (the job's)</span>}
-                        {zone === localZone && zone !== timezone && (
-                          <span class="quiet"> (yours)</span>
-                        )}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {next.map((at) => (
-                    <tr key={at}>
-                      <td class="nowrap">
-                        <Until at={at} />
-                      </td>
+        {({ next, sentence }) => (
+          <>
+            {sentence !== null && <p class="sentence">{showLine(sentence)}</p>}
+            {next.length === 0 ? (
+              <p class="quiet">
+                {job.paused ? 'None while the job is paused.' : 'Its schedule names none.'}
+              </p>
+            ) : (
+              <Scrolls label="Next ticks">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">In</th>
                       {zones.map((zone) => (
-                        <td key={zone} class="nowrap number">
-                          {formatFullTime(Date.parse(at), zone)}{' '}
-                          <span class="quiet">{zoneName(zone, Date.parse(at))}</span>
-                        </td>
+                        <th key={zone} scope="col">
+                          {zone}
+                          {zone === timezone && <span class="quiet"> (the job's)</span>}
+                          {zone === localZone && zone !== timezone && (
+                            <span class="quiet"> (yours)</span>
+                          )}
+                        </th>
                       ))}
                     </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scrolls>
-          )
-        }
+                  </thead>
+                  <tbody>
+                    {next.map((at) => (
+                      <tr key={at}>
+                        <td class="nowrap">
+                          <Until at={at} />
+                        </td>
+                        {zones.map((zone) => (
+                          <td key={zone} class="nowrap number">
+                            {formatFullTime(Date.parse(at), zone)}{' '}
+                            <span class="quiet">{zoneName(zone, Date.parse(at))}</span>
+                          </td>
+                        ))}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scrolls>
+            )}
+          </>
+        )}
       </Loaded>
     </Section>
   );
+}
+
+async function readSentence({ fields, job }: ShownJob, signal: AbortSignal) {
+  const body = { ...scheduleIn(fields), name: job, count: 1 };
+  return (await callApi('POST /schedule/preview', { body, signal })).sentence;
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
+
+test('a job that no node may run says why by itself, another one when it is asked', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'nowhere', command: 'true', onLabel: ['gpu'] });
+  await world.addJob({ name: 'planned', command: 'true', cron: '30 2 * * *' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs/nowhere`);
+  const why = page.getByRole('region', { name: 'Why not now' });
+  await why.getByText('No live node may run it.').waitFor();
+  await why.getByRole('row', { name: 'web1' }).getByText('the job is for on-label gpu').waitFor();
+
+  await page.goto(`${world.origin}/#/jobs/planned`);
+  await page.getByText('At 02:30 (UTC)').waitFor();
+  assert.equal(await why.getByText('It runs next').count(), 0);
+  await why.getByRole('button').click();
+  // By the reader's clock, as everything else.
+  await why.getByText(/^It runs next at .*03:30(:00)? (CET|GMT\+1)\.$/).waitFor();
+  await page.reload();
+  await why.getByText('It runs next').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
