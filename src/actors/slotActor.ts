@@ -45,7 +45,7 @@ export function provideSlot(runtime: Runtime) {
         const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
         late?.keeper.hold(result, definition.onFence === 'finish');
-        requestCommit(system, self, { kind: 'finish', slotId, stripe, launchId, execution });
+        requestCommit(system, self, { kind: 'finish', slotId, stripe, ...result });
       },
       requestReset: ({ context, self, system }) => {
         const { slotId, stripe, launchId } = context.launch;
@@ -85,11 +85,12 @@ function untilStartMs({ clock }: Runtime, { startAtMs }: Launch): number {
 }
 
 async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> {
-  const { clock, executor, late, reports } = runtime;
+  const { clock, executor, late, lease, reports } = runtime;
   const beganMs = runtime.monotonicNowMs();
   reports.runStarted?.(launch, clock.nowMs() - launch.startAtMs);
   const ended = await executor.run(launch);
-  const execution = late?.keeper.admit(ended) ?? ended;
+  const { endedBootMs = lease.readBootClockMs() } = ended;
+  const execution = { ...(late?.keeper.admit(ended) ?? ended), endedBootMs };
   reports.runEnded(launch, execution, runtime.monotonicNowMs() - beganMs);
   return execution;
 }

@@ -50,7 +50,8 @@ export class SimulatedExecutor implements Executor {
     return new Promise((resolve, reject) => {
       const answer = (execution: Partial<Execution>): void => {
         this.#running.delete(launchId);
-        const reported = { ...succeeded, ...execution };
+        const endedBootMs = this.#parts.lease.readBootClockMs();
+        const reported = { ...succeeded, ...execution, endedBootMs };
         timeline.after(random.between(0.5, 4), () => loop.receive(() => resolve(reported)));
       };
       const running: Running = { child: null, isStopped: false, answer };

@@ -14,7 +14,12 @@ export interface TestNode {
   /** One request in a batch of its own. */
   ask(request: BatchRequest): Promise<Verdict | 'unknown' | 'refused'>;
   start(launch: Launch): Promise<Verdict | 'unknown' | 'refused'>;
-  finish(launch: Launch, result?: Partial<Execution>): Promise<Verdict | 'unknown' | 'refused'>;
+  /** `endedMs`: when it ended by the database's clock; absent: now. */
+  finish(
+    launch: Launch,
+    result?: Partial<Execution>,
+    endedMs?: number,
+  ): Promise<Verdict | 'unknown' | 'refused'>;
 }
 
 export const succeeded: Execution = {
@@ -76,8 +81,11 @@ export async function joinWith(
       return [...verdict.launches];
     },
     start: (launch) => ask({ kind: 'start', ...address(launch), waitUntilMs: null, launch }),
-    finish: (launch, result = {}) =>
-      ask({ kind: 'finish', ...address(launch), execution: { ...succeeded, ...result } }),
+    finish: (launch, result = {}, endedMs = undefined) => {
+      const ended = endedMs === undefined ? {} : { endedMs };
+      const execution = { ...succeeded, ...result };
+      return ask({ kind: 'finish', ...address(launch), execution, ...ended });
+    },
   };
 }
 

@@ -37,6 +37,8 @@ export interface StartRequest extends SlotAddress {
 export interface FinishRequest extends SlotAddress {
   readonly kind: 'finish';
   readonly execution: Execution;
+  /** When it ended by the database's clock, as far as its host knew it; absent: now. */
+  readonly endedMs?: number;
 }
 
 export interface ResetRequest extends SlotAddress {

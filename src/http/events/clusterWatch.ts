@@ -36,6 +36,7 @@ export class ClusterWatch {
   #sessionEvents: ReturnType<typeof sessionEvents> | null = null;
   #sessionsMs = 0;
   #settleMs = settleMsMin;
+  #ttlMsMax = 0;
   #trail: RunTrail | null = null;
   #looks = 0;
 
@@ -66,8 +67,10 @@ export class ClusterWatch {
     if (this.#trail === null) {
       this.#sessionsMs = (await this.reader.sessions(distantFutureMs)).nowMs;
       await this.#lookAtSessions();
-      // The rows above it are read again, so that the gaps among them are known.
-      this.#trail = new RunTrail(await this.reader.settledRun(this.#settleMs));
+      // The rows above it are read again, so that the gaps among them are known. A run may have
+      // ended a lease before its row was written.
+      const settled = await this.reader.settledRun(this.#settleMs + this.#ttlMsMax);
+      this.#trail = new RunTrail(settled);
     }
     if (this.#looks % looksPerSlotLook === 0) {
       await this.#lookAtSessions();
@@ -88,8 +91,8 @@ export class ClusterWatch {
     const news = [...fresh.map(([, event]) => event), ...lifted];
     this.#send(news.map((event) => streamEvent(event, this.position)));
     this.#sessionsMs = nowMs;
-    const ttlMsMax = Math.max(0, ...sessions.map(({ ttlMs }) => ttlMs));
-    this.#settleMs = Math.max(settleMsMin, settleTtlShare * ttlMsMax);
+    this.#ttlMsMax = Math.max(0, ...sessions.map(({ ttlMs }) => ttlMs));
+    this.#settleMs = Math.max(settleMsMin, settleTtlShare * this.#ttlMsMax);
   }
 
   async #lookAtSlots(): Promise<void> {

@@ -63,8 +63,9 @@ const startsOfResult = Object.entries(endsOfResult)
   .map(([result, ends]) => `WHEN '${result}' THEN chain_link.wanted IN ('${ends.join("', '")}')`)
   .join('\n      ');
 /**
- * Two minutes behind the last sweep: a transaction that wrote an earlier `ended_at` may have been
- * committed after it, by as much as its waits are bounded. A clock that was set back is followed.
+ * Two minutes and the longest TTL behind the last sweep: an end is recorded later by as much as its
+ * node was out of contact, and as the waits of the transaction. A clock that was set back is
+ * followed.
  * Nothing follows on a run beside the one of the node that was chosen: that one decides.
  */
 const selectEnds = `/* readChainEnds */ SELECT STRAIGHT_JOIN chain_link.job_id, chain_link.upstream,
@@ -73,7 +74,9 @@ const selectEnds = `/* readChainEnds */ SELECT STRAIGHT_JOIN chain_link.job_id, 
   FROM chain_link
     JOIN job ON job.name = chain_link.upstream AND job.removed_no = 0
     JOIN run ON run.job_id = job.job_id AND run.ended_at >= chain_link.linked_at
-      AND run.ended_at >= LEAST(chain_link.swept_until, NOW(3)) - INTERVAL 2 MINUTE
+      AND run.ended_at >= LEAST(chain_link.swept_until, NOW(3))
+        - INTERVAL 1000 * (120000 + (SELECT IFNULL(MAX(ttl_ms), 0) FROM session
+          WHERE reaped_at IS NULL)) MICROSECOND
     LEFT JOIN launch_request ON launch_request.job_id = chain_link.job_id
       AND launch_request.request_id = CONCAT('chain:', run.launch_id)
   WHERE launch_request.job_id IS NULL AND ${isEnd} AND CASE run.result

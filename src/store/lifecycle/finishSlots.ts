@@ -13,6 +13,7 @@ import type { SlotContext } from './slotContext.ts';
 /**
  * executing → idle with the run row, in one transaction (P10). A row in another state or with
  * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
+ * Run and slot end when the command did, which may be long before: what came due since was missed.
  * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
  * A new attempt of what went wrong, the pause of a job that has had enough, and the notifications
  * of it, go along.
@@ -30,11 +31,13 @@ export async function finishSlots(
   const matched = requests.flatMap((request) => {
     const slot = slotByLaunch.get(request.launchId);
     const result = resultOf(request);
-    return slot === undefined ? [] : [{ slot, request, result, facts: factsOf(request, nodeName) }];
+    if (slot === undefined) return [];
+    const endedMs = endOf(slot, request);
+    return [{ slot, request, result, endedMs, facts: factsOf(request, nodeName) }];
   });
   if (matched.length > 0) {
     const ended = await decideAttempts(connection, revisions, matched);
-    const values = ended.map(({ slot, request, next }) => runValues(slot, request, next === null));
+    const values = ended.map((each) => runValues(each, each.next === null));
     await notifyEnds(connection, notifications, ended);
     await connection.change(insertRuns, [values]);
     await requestAttempts(connection, ended);
@@ -49,6 +52,11 @@ export async function finishSlots(
   );
 }
 
+/** Never before its start, nor in the future: the estimate of the host may be off. */
+function endOf({ nowMs, startedMs }: ExecutingSlot, { endedMs = nowMs }: FinishRequest): number {
+  return Math.min(nowMs, Math.max(startedMs ?? endedMs, endedMs));
+}
+
 function resultOf({ execution }: FinishRequest): RunResult {
   return execution.result === 'spawn_failed' ? 'failed' : execution.result;
 }
@@ -58,11 +66,13 @@ function factsOf({ execution }: FinishRequest, node: string): NotificationFacts 
   return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
 }
 
-function runValues(
-  slot: ReturnType<typeof executingSlot>,
-  request: FinishRequest,
-  isFinal: boolean,
-): Parameter[] {
+interface Matched {
+  readonly slot: ExecutingSlot;
+  readonly request: FinishRequest;
+  readonly endedMs: number;
+}
+
+function runValues({ slot, request, endedMs }: Matched, isFinal: boolean): Parameter[] {
   const { execution } = request;
   const neverLived = execution.result === 'spawn_failed';
   return [
@@ -77,7 +87,7 @@ function runValues(
     slot.attempt,
     new Date(slot.scheduledForMs),
     dateOf(slot.startedMs),
-    new Date(slot.nowMs),
+    new Date(endedMs),
     resultOf(request),
     neverLived ? null : execution.exitCode,
     execution.signal,
@@ -89,6 +99,7 @@ function runValues(
 
 const reasonCharactersMax = 500;
 
+type ExecutingSlot = ReturnType<typeof executingSlot>;
 const executingSlot = rowOf({
   ...endingColumns,
   revision: integer,
@@ -104,5 +115,7 @@ const insertRuns = `/* finishSlots run */ INSERT INTO run (job_id, revision, nod
     result, exit_code, term_signal, reason, output_bytes, is_final)
   VALUES ?`;
 const finishStatement = `/* finishSlots */ UPDATE slot
-  SET last_started_at = started_at, ended_at = NOW(3), ${idleAssignments}
+  SET last_started_at = started_at,
+    ended_at = (SELECT run.ended_at FROM run WHERE run.launch_id = slot.launch_id),
+    ${idleAssignments}
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'executing'`;

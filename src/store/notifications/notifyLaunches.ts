@@ -40,6 +40,8 @@ export async function notifyStarts(
 interface EndedLaunch extends NextAttempt {
   readonly slot: EndingSlot;
   readonly result: RunResult;
+  /** Absent: now. */
+  readonly endedMs?: number;
   readonly facts: NotificationFacts;
 }
 
@@ -70,7 +72,8 @@ export async function notifyEnds(
     const wasFailing = failing.get(place) ?? false;
     if (isFinal && isOutcome(result)) failing.set(place, result !== 'succeeded');
     const due = notificationsOfEnd(definition, rules, { result, isFinal, wasFailing });
-    const facts = { ...endFacts(definition, slot, slot.nowMs), result, ...each.facts };
+    const { endedMs = slot.nowMs } = each;
+    const facts = { ...endFacts(definition, slot, endedMs), result, ...each.facts };
     return due.map((one) => ({ ...one, subject: slot.launchId, facts }));
   });
   await insertNotifications(connection, drafts);

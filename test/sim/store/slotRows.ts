@@ -41,7 +41,7 @@ export function startRow(
 /** executing → idle with the run row, as `finishSlots` does it. */
 export function finishRow(
   transaction: Transaction,
-  { slotId, launchId, execution }: FinishRequest,
+  { slotId, launchId, execution, endedMs: toldMs }: FinishRequest,
 ): Verdict {
   const slot = transaction.slot(slotId);
   if (slot?.launchId !== launchId || slot.state !== 'executing') {
@@ -50,14 +50,17 @@ export function finishRow(
   const neverLived = execution.result === 'spawn_failed';
   const result = execution.result === 'spawn_failed' ? 'failed' : execution.result;
   const isFinal = endAttempt(transaction, slot, result);
+  const nowMs = transaction.nowMs();
+  const endedMs = Math.min(nowMs, Math.max(slot.startedMs ?? nowMs, toldMs ?? nowMs));
   transaction.insertRun({
     ...runOfSlot(slot),
     isFinal,
     result,
     exitCode: neverLived ? null : execution.exitCode,
     reason: execution.reason,
+    endedMs,
   });
-  const times = { endedMs: transaction.nowMs(), lastStartedMs: slot.startedMs };
+  const times = { endedMs, lastStartedMs: slot.startedMs };
   makeIdle(transaction, slot, 'finish', times);
   if (isFinal) countEndedRow(transaction, slot, result);
   return done;

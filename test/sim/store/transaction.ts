@@ -25,7 +25,7 @@ export interface TransactionHost {
 }
 
 /** Without the fields that the database gives. */
-export type NewRun = Omit<RunRow, 'runId' | 'endedMs'>;
+export type NewRun = Omit<RunRow, 'runId' | 'endedMs'> & { readonly endedMs?: number };
 
 /**
  * One transaction: reads what is committed and what itself has written (READ COMMITTED), and
@@ -129,7 +129,8 @@ export class Transaction {
     if (launchId !== null && this.runOf(launchId) !== undefined) {
       throw new DatabaseError(`Duplicate entry '${launchId}' for key 'run_by_launch'`, 1062);
     }
-    this.#runs.push({ ...run, runId: this.#host.nextId('run'), endedMs: this.nowMs() });
+    const { endedMs = this.nowMs() } = run;
+    this.#runs.push({ ...run, runId: this.#host.nextId('run'), endedMs });
   }
 
   /** Writes a row that is there anew. */

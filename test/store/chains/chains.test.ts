@@ -116,6 +116,23 @@ await forEachEngine((engine) => {
     assert.equal(await b.store.runMaintenance(), 0);
   });
 
+  test('an end that is recorded long after it still starts what follows', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await add(world, 'first');
+    await add(world, 'second', [{ job: 'first', on: 'end' }]);
+    const a = await world.join('a', { ttlMs: 600_000 });
+    await runJob(world.channel, 'first', 'ask');
+    const launch = await claimOf(a, 'first');
+    await a.start(launch);
+    await world.rows('UPDATE slot SET started_at = started_at - INTERVAL 9 MINUTE');
+    await world.rows('UPDATE chain_link SET linked_at = linked_at - INTERVAL 1 HOUR');
+    assert.equal(await a.store.runMaintenance(), 0);
+    const [row] = await world.rows('SELECT NOW(3) AS now');
+    await a.finish(launch, {}, row?.now.getTime() - 8 * 60_000);
+    assert.equal(await a.store.runMaintenance(), 1);
+    assert.equal((await claimOf(a, 'second')).trigger, 'chain');
+  });
+
   test('the end of a lost run counts, one before the edge or to be retried does not', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await add(world, 'first');

@@ -84,6 +84,30 @@ await forEachStore((makeWorld) => {
     assert.equal(rows.length, 1);
   });
 
+  test('a run ends when its host says so, between its start and now', async (t) => {
+    const world = await makeWorld(t);
+    const node = await world.join('a');
+    const ends = async (name: string, agoMs: number | null) => {
+      await world.addJob(name);
+      const launch = (await node.claim()).find(({ definition }) => definition.name === name);
+      assert.ok(launch);
+      await node.start(launch);
+      await world.age(name, 60);
+      const nowMs = Math.round((await node.store.listSessions()).databaseNowMs ?? Number.NaN);
+      await node.finish(launch, {}, agoMs === null ? undefined : nowMs - agoMs);
+      const run = (await world.runs(name)).find(({ launchId }) => launchId === launch.launchId);
+      const startedAgoMs = nowMs - (run?.startedMs ?? Number.NaN);
+      return { endedAgoMs: nowMs - (run?.endedMs ?? Number.NaN), startedAgoMs };
+    };
+    assert.equal((await ends('late', 20_000)).endedAgoMs, 20_000);
+    const early = await ends('early', 90_000);
+    assert.equal(early.endedAgoMs, early.startedAgoMs);
+    for (const agoMs of [null, -90_000]) {
+      const { endedAgoMs } = await ends(`now ${agoMs}`, agoMs);
+      assert.ok(endedAgoMs <= 0 && endedAgoMs > -30_000, `${endedAgoMs}`);
+    }
+  });
+
   test('a finish of an old launch does not touch the slot that was claimed anew', async (t) => {
     const world = await makeWorld(t);
     await world.addJob('plain', { schedule: '* * * * * *' });

@@ -260,7 +260,10 @@ test('after so many failures in a row nothing starts by itself, and a success co
 
 test('the runs of a job on every node are counted over all of them', () => {
   const slots = ['a', 'b'].map((nodeName) => ({ nodeName, cursorMs: at(11) }));
-  const of = (nodeName: string, result: string) => minutes(1, 10, { nodeName, result });
+  const of = (nodeName: string, result: string) =>
+    minutes(1, 10, { nodeName, result }).map((run, place) => {
+      return { ...run, runId: 2 * place + (nodeName === 'a' ? 1 : 2) };
+    });
   const told = (failuresMax: number, runs: ReturnType<typeof of>) =>
     codesOf(verify({ policies: { kind: 'every-node', failuresMax }, slots, runs }));
   assert.deepEqual(told(2, [...of('a', 'failed'), ...of('b', 'succeeded')]), []);
@@ -268,6 +271,22 @@ test('the runs of a job on every node are counted over all of them', () => {
   assert.deepEqual(told(20, both), []);
   // At the ninth minute as often as it may, and then once more on each.
   assert.deepEqual(told(18, both), ['run_beyond_limit', 'run_beyond_limit']);
+});
+
+test('failures are not counted over an end that was written later than others', () => {
+  const policies = { failuresMax: 2, parallel: 2 };
+  const slots = [0, 1].map((slotNo) => ({ slotNo, cursorMs: at(11) }));
+  const failed = { result: 'failed' };
+  const runs = [
+    ...minutes(1, 4),
+    ...minutes(5, 5, failed),
+    ...minutes(6, 6, { ...failed, runId: 8 }),
+    ...minutes(7, 7, { runId: 7, slotNo: 1 }),
+    ...minutes(8, 10, { slotNo: 1 }),
+  ].map((run, place) => ({ runId: place + (place > 7 ? 2 : 1), ...run }));
+  assert.deepEqual(verify({ policies, slots, runs }), []);
+  const inOrder = runs.map((run, place) => ({ ...run, runId: place + 1 }));
+  assert.ok(verify({ policies, slots, runs: inOrder }).length > 0);
 });
 
 test('ticks before the history begins are owed no row', () => {

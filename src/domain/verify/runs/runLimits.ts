@@ -18,6 +18,8 @@ interface Count {
   stretch: number;
   ran: number;
   failures: number;
+  /** The highest number of a row: one with a lower number was written before it. */
+  runId: number;
   /** The run that reached a limit, and when it ended. */
   reached: { readonly label: string; readonly endedMs: number; readonly why: string } | null;
 }
@@ -26,7 +28,8 @@ interface Count {
  * `runsMax` and `failuresMax`: whoever reaches them is paused in the same transaction, so that the
  * schedule starts nothing more until somebody resumes it. Counted over all nodes in the order in
  * which runs ended, and anew after each pause; what was counted before it, or was cleaned away,
- * only makes the limit come sooner.
+ * only makes the limit come sooner. The end of a run whose node was out of contact is written later
+ * than others: in which order failures were counted then nobody can tell.
  */
 export class RunLimits extends JobCheck {
   /** The stretch between two pauses that each revision is of. */
@@ -52,6 +55,9 @@ export class RunLimits extends JobCheck {
     if (stretch === undefined) return;
     const count = this.#countOf(stretch);
     if (count === null) return;
+    if (run.runId > 0 && run.runId < count.runId)
+      Object.assign(count, { failures: 0, reached: null });
+    count.runId = Math.max(count.runId, run.runId);
     const { reached } = count;
     const endedMs = (reached?.endedMs ?? Infinity) + this.scope.clockSlackMs;
     // Further attempts of a tick that was under way belong to it.
@@ -78,7 +84,7 @@ export class RunLimits extends JobCheck {
     const known = this.#count;
     if (known !== null && known.stretch > stretch) return null;
     if (known?.stretch === stretch) return known;
-    this.#count = { stretch, ran: 0, failures: 0, reached: null };
+    this.#count = { stretch, ran: 0, failures: 0, runId: 0, reached: null };
     return this.#count;
   }
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
+import { startFaultProxy } from '../fault/proxy/faultProxy.ts';
+import { until } from '../support/until.ts';
+import { makeActorWorld } from './actorWorld.ts';
+
+/** What comes between a node and its database, and how it goes again. */
+const outages = {
+  'is gone': (proxy) => {
+    proxy.refuse(true);
+    proxy.cutAll();
+    return () => proxy.refuse(false);
+  },
+  'stands still': (proxy) => {
+    proxy.blackHole('both');
+    return () => proxy.heal();
+  },
+} satisfies Record<string, (proxy: Awaited<ReturnType<typeof startFaultProxy>>) => () => void>;
+
+/** A run of a job of each second ends while the database is away, and others are due there. */
+async function endInOutage(
+  t: TestContext,
+  kind: keyof typeof outages,
+  more: Partial<JobDefinition> = {},
+) {
+  const world = await makeActorWorld(t);
+  const proxy = await startFaultProxy(world.scope, world.url);
+  let ended = 0;
+  world.ledger.lastsMs = () => (ended === 0 ? null : 0);
+  await world.add('job', '* * * * * *', more);
+  world.node('a', { url: proxy.url });
+  const entry = await until('it executes', () => world.ledger.entries[0]);
+  const nowMs = async () => (await world.rows('SELECT NOW(3) AS at'))[0]?.at.getTime();
+  const comeBack = outages[kind](proxy);
+  const beforeMs = await nowMs();
+  await until('a tick falls into the run', async () => (await nowMs()) > beforeMs + 1_100);
+  const endedMs = await nowMs();
+  ended += 1;
+  entry.end();
+  await until('ticks are due after it', async () => (await nowMs()) > endedMs + 4_100);
+  const backMs = await nowMs();
+  comeBack();
+  await until('it runs again', () => world.ledger.entries.length > 1);
+  await until('that is over', async () => {
+    return (await world.runs()).filter(({ launch_id }) => launch_id !== null).length > 1;
+  });
+  await world.requireSound();
+  const [run, ...others] = await world.runs();
+  const after = others.filter(({ scheduled_for }) => scheduled_for.getTime() > endedMs);
+  return { run, others, after, endedMs, backMs };
+}
+
+describe('a run that ends while the database is away', { concurrency: 4 }, () => {
+  for (const kind of Object.keys(outages) as (keyof typeof outages)[]) {
+    test(`ended when its command did: the database ${kind}`, async (t) => {
+      const { run, others, after, endedMs } = await endInOutage(t, kind);
+      const offMs = run?.ended_at.getTime() - endedMs;
+      assert.ok(Math.abs(offMs) < 1_000, `it ended ${offMs} ms after its command`);
+      assert.deepEqual([run?.result, run?.reason], ['succeeded', null]);
+      const skipped = others.filter(({ reason }) => reason === reasons.stillGoing);
+      const until = Math.max(
+        ...skipped.map((row) => Number(row.scheduled_until ?? row.scheduled_for)),
+      );
+      assert.ok(
+        until <= endedMs + 1_000,
+        `ticks after its end are not overlapped: ${until - endedMs}`,
+      );
+      const missed = after.filter(({ result }) => result === 'missed');
+      assert.ok(
+        missed.reduce((sum, { ticks }) => sum + ticks, 0) >= 2,
+        'the outage is in the history',
+      );
+      const [madeUp] = after.filter(({ launch_id }) => launch_id !== null);
+      assert.equal(madeUp?.triggered_by, 'misfire');
+    });
+  }
+
+  test('leaves what came due since to the catch-up of its job', async (t) => {
+    const { after, backMs } = await endInOutage(t, 'is gone', { misfire: 'all', format: 2 });
+    const launched = after.filter(({ launch_id }) => launch_id !== null);
+    assert.equal(launched[0]?.triggered_by, 'misfire');
+    assert.ok(launched[0]?.scheduled_for.getTime() < backMs - 2_000, 'the oldest is first');
+  });
+});
