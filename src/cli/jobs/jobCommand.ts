@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { revisionMax } from '../../domain/job/jobDefinition.ts';
 import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
@@ -92,8 +93,6 @@ function addRevisionCommands(job: Command): void {
     .argument('<revision>', 'its number, as in: job show', revision);
   actions.cluster(rollback, 'job rollback backup 3', (module) => module.rollbackJobAction);
 }
-
-const revisionMax = 2 ** 32 - 2;
 
 /** `job log` and `job stop`: the runs of a job, of which the newest is meant mostly. */
 function addRunsOfJob(job: Command, setExitCode: SetExitCode): void {

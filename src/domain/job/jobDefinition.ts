@@ -13,6 +13,9 @@ export interface JobDefinition extends BaseFields, JobPolicies {
   origin?: string;
 }
 
+/** The largest number of a revision that another one can follow: its column is an INT UNSIGNED. */
+export const revisionMax = 2 ** 32 - 2;
+
 const defaults = jobFields.filter((field) => field.format === 1 && 'default' in field);
 
 /** What a definition says that its maker does not. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { revisionMax } from '../../domain/job/jobDefinition.ts';
 import {
   alike,
   answerSchema,
@@ -11,7 +12,7 @@ import {
   wholeNumber,
 } from '../schemas/textSchemas.ts';
 import { changedJobSchema, revisionSchema } from './jobContract.ts';
-import { type Contract, revisionMax } from './routeContract.ts';
+import type { Contract } from './routeContract.ts';
 
 const revisionDiff = answerSchema('RevisionDiff', {
   job: z.string(),

@@ -1,5 +1,6 @@
 import { type RouteConfig, z } from '@hono/zod-openapi';
 import type { Role } from '../../domain/access/role.ts';
+import { revisionMax } from '../../domain/job/jobDefinition.ts';
 import { nameText, runIdText, wholeNumber } from '../schemas/textSchemas.ts';
 
 /**
@@ -73,9 +74,6 @@ export type PartOf<Route, Part extends string, Io extends 'input' | 'output'> = 
 }
   ? { input: z.input<Schema>; output: z.output<Schema> }[Io]
   : unknown;
-
-/** A revision's number that another one can follow. */
-export const revisionMax = 2 ** 32 - 2;
 
 /** What stands in paths, by its name there. */
 export const pathParameters = {
