@@ -8,7 +8,7 @@ const usage = `npm run bench -- NAME [options] [--json]
 
   burst --jobs 2000 [--rounds 3]         N jobs "true" due at one instant, against xargs
   share --jobs 1000 --seconds 60         N jobs of every second on two nodes, then verify
-  downtime                               a job of every second after 30 days without a node
+  downtime [--small]                     a job of every second after 30 days without a node
   steady --jobs 1000 --period 5s --seconds 30
   scale --rows 1000000                   claims and idling beside that many idle rows
   transitions [--jobs 20000]             claim + start + finish, real commits, no children
