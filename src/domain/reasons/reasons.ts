@@ -163,7 +163,8 @@ export const executionReasons = {
   folder: (cwd: string, why: string) => `The working directory ${cwd} cannot be entered (${why}).`,
   /** It has no cwd, and the home of its user is not there. */
   home: (user: string, why: string) =>
-    `The home folder of the user ${user} cannot be entered (${why}): give it a --cwd.`,
+    `It ran in /, since the home folder of the user ${user} cannot be entered (${why}); ` +
+    '--cwd names another folder.',
   /** Bash is not where it was when the node started. */
   bash: (why: string) => `bash cannot be started (${why}).`,
   /** Without Perl: the kernel refused to start a process. */

@@ -79,13 +79,11 @@ sub become {
   $SETSID ne '' ? syscall $SETSID + 0 : setpgrp 0, 0;
   open STDOUT, '>&', $write;
   open STDERR, '>&', $write;
-  my $fail = sub {
-    syswrite $failureWrite, join("\0", $id, $_[0], $! + 0, "$!") . "\n";
-    exit 127;
-  };
+  my $note = sub { syswrite $failureWrite, join("\0", $id, $_[0], $! + 0, "$!") . "\n" };
+  my $fail = sub { $note->(@_); exit 127 };
   my $owner = $ownership eq '' ? undef : findOwner($ownership, $fail);
   %ENV = map { split /=/, $_, 2 } @env;
-  takeOwnership($ownership, $owner, $cwd, $fail) if $ownership ne '';
+  takeOwnership($ownership, $owner, $cwd, $fail, $note) if $ownership ne '';
   exec { $bash } 'bash', @args or print STDERR "statecron: $bash cannot be started: $!\n";
   exit 127;
 }

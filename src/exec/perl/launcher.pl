@@ -18,7 +18,8 @@
 #   launcher -> node: kind (1 byte), id (4 bytes), payload:
 #     S "pid startTicks"           forked           F  not forked, the lease is over
 #     E "stage NUL errno NUL text" never lived      O  bytes of output
-#     X "waitStatus eof strays bootMs"   ended then; are there strays, 0 or 1, or "?"
+#     X "waitStatus eof strays bootMs [errno]"   ended then; are there strays, 0 or 1, or "?"; why
+#                                  it was not in its user's home, but in the root folder
 #     Z                            its output is closed, later than it ended
 #     T "strays"                   the answer: "pid:number,…" with the numbers of their launches, as
 #                                  far as they have one; "" for none, "?" when they are not known
@@ -228,11 +229,12 @@ sub reap {
     my ($run, $status, $endedMs) = @$_;
     my $id = $run->{id};
     my $eof = forward($run, 16);
-    if (defined(my $what = delete $failure{$id})) {
+    my ($stage, $errno) = split /\0/, my $what = delete $failure{$id} // '';
+    if ($what ne '' && $stage ne 'home') {
       dropOutput($run) unless $eof;
       report('E', $id, $what);
     }
-    else { report('X', $id, join ' ', $status, $eof ? 1 : 0, $strays, $endedMs) }
+    else { report('X', $id, join ' ', $status, $eof ? 1 : 0, $strays, $endedMs, $errno // ()) }
     $run->{ended} = 1;
     delete $runById{$id} unless $run->{read};
   }

@@ -83,10 +83,11 @@ sub writeAll {
 }
 
 # The child's side of the fork. A failure goes, in one atomic line, to a pipe that exec closes.
-sub fail {
+sub fail { note(@_); exit 127 }
+
+sub note {
   my ($id, $stage) = @_;
   syswrite $failureWrite, join("\0", $id, $stage, $! + 0, "$!") . "\n";
-  exit 127;
 }
 
 sub detach {
@@ -106,7 +107,7 @@ sub become {
   my $owner = $ownership eq '' ? undef : findOwner($ownership, $fail);
   %ENV = map { split /=/, $_, 2 } @$env;
   if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
-  else { takeOwnership($ownership, $owner, $cwd, $fail) }
+  else { takeOwnership($ownership, $owner, $cwd, $fail, sub { note($id, $_[0]) }) }
   endWithLauncher();
   exec { $bash } 'bash', @$args or fail($id, 'exec');
 }

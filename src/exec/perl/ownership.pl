@@ -51,8 +51,10 @@ sub groupsOf {
 
 # Takes on the ownership and enters the folder, as the user; '': the user's home. The limits and
 # the priority come before the user, since only root may raise what the node itself was given.
+# A home that cannot be entered is no failure, since cron starts jobs of users without one (nobody,
+# www-data) elsewhere, too: `$note->('home')`, and the root folder.
 sub takeOwnership {
-  my ($ownership, $owner, $cwd, $fail) = @_;
+  my ($ownership, $owner, $cwd, $fail, $note) = @_;
   my ($umask, $nice, $memory, $cpuSoft, $cpuHard) = split / /, $ownership;
   my ($SETRLIMIT, $SETGROUPS, $SETRESGID, $SETRESUID) = calls();
   umask oct $umask if $umask ne '-';
@@ -74,7 +76,11 @@ sub takeOwnership {
     syscall($SETRESGID, $gid, $gid, $gid) == 0 or $fail->('user');
     syscall($SETRESUID, $uid, $uid, $uid) == 0 or $fail->('user');
     $< == $uid && $> == $uid && $( == $gid && $) == $gid or $fail->('user');
-    $cwd = $owner->{home} if $cwd eq '';
+    if ($cwd eq '') {
+      return if chdir $owner->{home};
+      $note->('home');
+      $cwd = '/';
+    }
   }
   chdir $cwd or $fail->('cwd');
 }

@@ -1,11 +1,10 @@
-import { constants } from 'node:os';
 import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { startLongTimer } from '../lease/longTimer.ts';
 import { type KeptOutput, openOutput } from '../output/keptOutput.ts';
-import { type RunOwnership, type UserRights, whyNotAsUser } from '../request/runOwnership.ts';
+import { type UserRights, whyNotAsUser } from '../request/runOwnership.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import type {
   Child,
@@ -22,6 +21,7 @@ import type {
   TerminationResult,
   TerminationSchedule,
 } from '../terminate/processTreeTerminator.ts';
+import { exitNote } from './exitNote.ts';
 import { planChild } from './planChild.ts';
 
 /** Why a run was ended; the first wins, `fenced` beats all. `killed`: without SIGTERM before. */
@@ -192,12 +192,11 @@ export class RunSupervisor implements ChildListener {
     const { exitCode, signal } = exit;
     const ended = this.#ending?.reason ?? 'fenced';
     const own = exitCode === 0 ? 'succeeded' : 'failed';
-    const limit = limitNote(this.#request.ownership, exit);
     return {
       result: ended === 'fenced' ? own : ended === 'killed' ? 'stopped' : ended,
       exitCode,
       signal,
-      reason: joinReasons(this.#endingNote(), limit, leftoverNote(rest)),
+      reason: joinReasons(this.#endingNote(), exitNote(this.#request, exit, rest)),
       output: this.#output.render(),
       outputBytes: this.#output.totalBytes,
       endedBootMs: rest === null || rest.seen === 0 ? exit.endedBootMs : bootMs(),
@@ -229,19 +228,4 @@ function whyNotHere({ care, ownership }: RunRequest, tools: SupervisorTools): Re
 function notSpawned(reason: Reason): Execution {
   const output = new Uint8Array(0);
   return { result: 'spawn_failed', exitCode: null, signal: null, reason, output, outputBytes: 0 };
-}
-
-/** The limit that ended it, where that is known: a lack of memory each program reports its way. */
-function limitNote(ownership: RunOwnership | null, exit: ChildExit): Reason | null {
-  const { exitCode, signal } = exit;
-  const seconds = ownership?.cpuSecondsMax ?? null;
-  const isOver = signal === 'SIGXCPU' || exitCode === 128 + constants.signals.SIGXCPU;
-  return seconds !== null && isOver ? reasons.cpuTimeUsedUp(seconds) : null;
-}
-
-function leftoverNote(rest: TerminationResult | null): Reason | null {
-  if (rest === null || rest.seen === 0) return null;
-  const { seen, signal, gone } = rest;
-  if (signal !== null) return reasons.leftoversEnded(seen, signal);
-  return gone ? reasons.leftoversGone(seen) : reasons.leftoversLeft(seen);
 }

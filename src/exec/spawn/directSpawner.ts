@@ -67,7 +67,8 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
         await output.quiet();
         output.afterExit = true;
         const { ended: outputEnded } = output;
-        listener.exited({ exitCode, signal, hasStrays: null, endedBootMs, outputEnded });
+        const known = { exitCode, signal, endedBootMs, outputEnded };
+        listener.exited({ ...known, hasStrays: null, homeCode: null });
       });
       return output;
     },

@@ -172,7 +172,7 @@ const signalNames = new Map(Object.entries(constants.signals).map(([name, no]) =
 
 /** The status word of wait(2): the low seven bits are the signal, the high byte the exit code. */
 function parseExit(text: string): ChildExit {
-  const [status, ended, strays, endedMs] = text.split(' ');
+  const [status, ended, strays, endedMs, homeErrno] = text.split(' ');
   const signalNumber = Number(status) & 0x7f;
   return {
     exitCode: signalNumber === 0 ? Number(status) >> 8 : null,
@@ -180,6 +180,7 @@ function parseExit(text: string): ChildExit {
     outputEnded: ended === '1',
     hasStrays: strays === '?' ? null : strays === '1',
     endedBootMs: Number(endedMs),
+    homeCode: homeErrno === undefined ? null : errorCode(Number(homeErrno)),
   };
 }
 

@@ -11,7 +11,7 @@ export function describeSpawnFailure(
   request: RunRequest,
   plan: ChildPlan,
 ): Reason {
-  const why = `${failure.code}, ${errorText(failure.code)}`;
+  const why = describeCode(failure.code);
   if (failure.code === 'E2BIG') return tooLong(request, plan, why);
   const user = request.ownership?.user ?? '';
   switch (failure.stage) {
@@ -28,7 +28,7 @@ export function describeSpawnFailure(
     case 'cpu':
       return reasons.limit(failure.stage, why);
     case 'cwd':
-      return plan.cwd === '' ? reasons.home(user, why) : reasons.folder(plan.cwd, why);
+      return reasons.folder(plan.cwd || '/', why);
     case 'exec':
       return reasons.bash(why);
     case 'stdin':
@@ -43,6 +43,11 @@ export function describeSpawnFailure(
 /** The name of a positive errno, such as `ENOENT` for 2. */
 export function errorCode(errno: number): string {
   return getSystemErrorMap().get(-errno)?.[0] ?? `errno ${errno}`;
+}
+
+/** For people: the name with the system's words for it. */
+export function describeCode(code: string): string {
+  return `${code}, ${errorText(code)}`;
 }
 
 function errorText(code: string): string {

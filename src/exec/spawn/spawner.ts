@@ -79,6 +79,8 @@ export interface ChildExit {
   hasStrays: boolean | null;
   /** When bash was reaped, or, by Node's own spawn, when Node reported it; see `bootMs`. */
   endedBootMs: number;
+  /** Why it ran in `/`: its user's home could not be entered (`ENOENT`); null: it was. */
+  homeCode: string | null;
 }
 
 type ProcessStage = 'cwd' | 'exec' | 'fork' | 'pipe' | 'stdin' | 'stdout' | 'setsid' | 'spawn';

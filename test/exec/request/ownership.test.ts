@@ -164,6 +164,14 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
       assert.equal(textOf(await pool.runCommand('echo "$HOME $USER"', own)), '/own me\n');
     });
 
+    test(`${how} is in / when its user's home is not there, and says so`, async () => {
+      const homeless = owned({ user: 'nobody' }, more);
+      const execution = await pool.runCommand('echo "$HOME"; pwd; exit 3', homeless);
+      assert.deepEqual([execution.result, execution.exitCode], ['failed', 3]);
+      assert.equal(textOf(execution), '/nonexistent\n/\n');
+      assert.match(execution.reason ?? '', /^It ran in \/, .* user nobody .*ENOENT.*--cwd/);
+    });
+
     test(`${how} keeps the limits that it sets besides`, async () => {
       const limits = { user: 'nobody', nice: -5, umask: '007', memoryBytesMax: 2 ** 25 };
       const command = 'nice; umask; ulimit -v; echo x > /dev/stderr';
@@ -177,9 +185,6 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
       const missing = await pool.runCommand(command, owned({ user: 'no-such-user' }, more));
       assert.deepEqual([missing.result, missing.exitCode], ['spawn_failed', null]);
       assert.match(missing.reason ?? '', /no-such-user does not exist here/);
-      const homeless = await pool.runCommand(command, owned({ user: 'nobody' }, more));
-      assert.equal(homeless.result, 'spawn_failed');
-      assert.match(homeless.reason ?? '', /home folder of the user nobody .*--cwd/);
       const own = mkdtempSync(join(folder, 'closed-')); // mode 0700, as it is made
       const closed = await pool.runCommand(command, asNobody({ ...more, cwd: own }));
       assert.equal(closed.result, 'spawn_failed');

@@ -37,7 +37,7 @@ export const identityFields = under('What it is:', {
     'a variable that is never shown, and masked in outputs; without =V the value of yours',
     { value: 'K[=V]' },
   ),
-  cwd: text('cwd', "working directory of the command (the home of the node's user)", {
+  cwd: text('cwd', 'working directory of the command (the home of the user that it runs as)', {
     value: 'folder',
     default: null,
     without: 'the home',
