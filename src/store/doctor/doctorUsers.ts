@@ -1,4 +1,5 @@
 import { reasons } from '../../domain/reasons/reasons.ts';
+import { isTickOnly, lastResults, type RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
 import { listJobs } from '../jobs/listJobs.ts';
 import { pageOfRuns } from '../runs/listRuns.ts';
@@ -15,8 +16,9 @@ export async function checkUsers(channel: Channel): Promise<Check[]> {
     const { user } = definition;
     if (user === undefined) continue;
     users.add(user);
-    if (last?.result !== 'failed' || refused.length === shownMax) continue;
-    const { runs } = await pageOfRuns(channel, { job: name, after: null, runsMax: 1 });
+    if (!mayHaveFailed(last?.result) || refused.length === shownMax) continue;
+    const results = lastResults;
+    const { runs } = await pageOfRuns(channel, { job: name, results, after: null, runsMax: 1 });
     const { node = null, reason = null } = runs[0] ?? {};
     if (reason === null || !refusals(user).includes(reason)) continue;
     refused.push(`${name}${node === null ? '' : ` on ${node}`}: ${reason}`);
@@ -30,6 +32,11 @@ export async function checkUsers(channel: Channel): Promise<Check[]> {
 }
 
 const shownMax = 5;
+
+/** A tick that was passed since, as those of an observed job are, says nothing of its user. */
+function mayHaveFailed(result: RunResult | undefined): boolean {
+  return result !== undefined && (result === 'failed' || isTickOnly(result));
+}
 
 function refusals(user: string): string[] {
   const { notRoot, userNotAllowed, userNeedsPerl, userUnknown } = reasons;

@@ -92,12 +92,18 @@ await forEachEngine((engine) => {
     await node.start(launch);
     const reason = reasons.userNotAllowed('backup');
     await node.finish(launch, { result: 'spawn_failed', exitCode: null, reason });
+    const refused = /^warn +users of jobs +report on web1: .* start it with --allow-user backup/m;
     const { code, stdout } = await askCli(['doctor'], { url });
     assert.equal(code, 0);
-    assert.match(
-      stdout,
-      /^warn +users of jobs +report on web1: .* start it with --allow-user backup/m,
-    );
+    assert.match(stdout, refused);
+    // A tick that starts nothing, as each of an observed job, changes nothing of it.
+    await askCli(['job', 'edit', 'report', '--observed', '--cron', '* * * * * *'], { url });
+    await world.rows("UPDATE slot SET cursor_at = '2020-01-01', next_run_at = '2020-01-01'");
+    await node.claim();
+    const [{ result } = {}] = await world.rows('SELECT result FROM run ORDER BY run_id DESC');
+    assert.equal(result, 'skipped');
+    const after = await askCli(['doctor'], { url });
+    assert.match(after.stdout, refused);
   });
 
   test('the doctor says that a database was never migrated, or is newer', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { constants, existsSync, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -85,6 +85,7 @@ export async function makeReasonWorld(scope: Scope): Promise<ReasonWorld> {
   const table = await makeTableWorld(scope);
   const { channel, rows } = table;
   const folder = await mkdtemp(join(tmpdir(), 'statecron-reasons-'));
+  await chmod(folder, 0o755); // bash of other users is there
   table.scope.after(() => rm(folder, { recursive: true }));
   const main: ReasonWorld['main'] = (name, words) =>
     table.job(name, { cron: ['@manual'], onNode: ['main'], command: 'true', ...words });
