@@ -3,9 +3,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { OperatorError } from '../../domain/errors/errors.ts';
+import { checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { addExamples } from '../options/clusterOptions.ts';
+import { collect } from '../options/readOptions.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { rightsOfNode, rightsOfRoot } from './unitRights.ts';
 
 /** `statecron print`: files for whoever runs nodes. */
 export function addPrintCommand(program: Command): void {
@@ -13,11 +16,17 @@ export function addPrintCommand(program: Command): void {
     .command('print')
     .description('Print a file for systemd, Docker, Prometheus, Grafana, your shell or man.')
     .addArgument(new Argument('<what>').choices([...Object.keys(templates), 'completion', 'man']))
-    .addArgument(new Argument('[shell]', 'of the completion').choices(shells));
+    .addArgument(new Argument('[shell]', 'of the completion').choices(shells))
+    .option(
+      '--allow-user <name>',
+      'of the unit: a user that jobs may run as, the node is root then; repeatable',
+      collect,
+    );
   addExamples(
     print,
     `
   $ statecron print unit >/etc/systemd/system/statecron.service
+  $ statecron print unit --allow-user backup --allow-user www-data      jobs run as these users
   $ statecron print dockerfile >Dockerfile && statecron print compose >compose.yaml
   $ statecron print alerts >/etc/prometheus/statecron-alerts.yaml
   $ statecron print dashboard >statecron-dashboard.json      to be imported into Grafana
@@ -25,16 +34,22 @@ export function addPrintCommand(program: Command): void {
   $ statecron print man | man --local-file -                 what "man statecron" shows
 The first lines of each say what else it takes.`,
   );
-  print.action(async (what: Printed, shell?: string) => {
+  print.action(async (what: Printed, shell: string | undefined, options: PrintOptions) => {
     const { writeOut } = await import('../output/print.ts');
+    const { allowUser = [] } = options;
     if ((what === 'completion') !== (shell !== undefined)) throw shellFault(what);
+    if (allowUser.length > 0) requireUnitOf(what, allowUser);
     if (what === 'completion') await writeOut(readText(`completion.${shell}`));
-    else if (what !== 'man') await writeOut(printTemplate(what));
+    else if (what !== 'man') await writeOut(printTemplate(what, allowUser));
     else await writeOut((await import('./manPage.ts')).manPage(program, packageVersion()));
   });
 }
 
 type Printed = keyof typeof templates | 'completion' | 'man';
+
+interface PrintOptions {
+  readonly allowUser?: readonly string[];
+}
 
 const shells = ['bash', 'zsh', 'fish'];
 
@@ -42,6 +57,16 @@ function shellFault(what: string): OperatorError {
   return what === 'completion'
     ? usageFault('print completion needs a shell.', `Give one of: ${shells.join(', ')}.`)
     : usageFault(`print ${what} takes no shell.`, 'Only "print completion" takes one.');
+}
+
+function requireUnitOf(what: string, users: readonly string[]): void {
+  if (what !== 'unit') {
+    throw usageFault(`print ${what} takes no --allow-user.`, 'Only "print unit" takes it.');
+  }
+  for (const user of users) {
+    const fault = checkUserName(user);
+    if (fault !== null) throw usageFault(`--allow-user: ${fault}.`, 'See: statecron print --help');
+  }
 }
 
 /** What can be printed, and the file in `print/` that it is made of. */
@@ -53,10 +78,18 @@ export const templates = {
   dashboard: 'dashboard.json',
 } as const;
 
-/** The file, for this installation: where Node and this program are, and its version. */
-export function printTemplate(what: keyof typeof templates): string {
+/**
+ * The file, for this installation: where Node and this program are, and its version.
+ * @param users of jobs that the unit's node allows; it is root when there are any
+ */
+export function printTemplate(what: keyof typeof templates, users: readonly string[] = []): string {
   const [, program = ''] = process.argv;
+  const { said, settings, user } = users.length > 0 ? rightsOfRoot : rightsOfNode;
   return readText(templates[what])
+    .replaceAll('@RIGHTS_SAID@', said)
+    .replaceAll('@RIGHTS@', settings)
+    .replaceAll('@USER@', user)
+    .replaceAll('@FLAGS@', users.map((name) => ` --allow-user ${name}`).join(''))
     .replaceAll('@SOCKET@', () => unitWord(fileURLToPath(socketProgram)))
     .replaceAll('@NODE@', () => unitWord(process.execPath))
     .replaceAll('@PROGRAM@', () => unitWord(resolve(program)))

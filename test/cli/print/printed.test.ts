@@ -26,9 +26,14 @@ function missing(program: string, ...args: string[]): string | false {
 }
 
 /** What the program says of the file; fails with it. */
-function check(what: keyof typeof templates, name: string, command: string[]): string {
+function check(
+  what: keyof typeof templates,
+  name: string,
+  command: string[],
+  users?: string[],
+): string {
   const file = path.join(folder, name);
-  writeFileSync(file, printTemplate(what));
+  writeFileSync(file, printTemplate(what, users));
   const [program = '', ...args] = command;
   return execFileSync(program, [...args, file], { encoding: 'utf8', stdio: 'pipe' });
 }
@@ -44,7 +49,10 @@ test('nothing is printed with a hole in it', () => {
 test('systemd finds no fault with the unit', {
   skip: missing('systemd-analyze', '--version'),
 }, () => {
-  assert.equal(check('unit', 'statecron.service', ['systemd-analyze', 'verify']), '');
+  for (const users of [[], ['nobody']]) {
+    const said = check('unit', 'statecron.service', ['systemd-analyze', 'verify'], users);
+    assert.equal(said, '');
+  }
 });
 
 test('promtool finds no fault with the alert rules', {
@@ -63,10 +71,10 @@ test('docker compose reads its file', { skip: missing('docker', 'compose', 'vers
 });
 
 /** The settings of the unit, by section and name. */
-function unitSettings(): Map<string, string[]> {
+function unitSettings(users: string[] = []): Map<string, string[]> {
   const settings = new Map<string, string[]>();
   let section = '';
-  const text = printTemplate('unit').replace(/\\\n\s*/g, '');
+  const text = printTemplate('unit', users).replace(/\\\n\s*/g, '');
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const header = /^\[(\w+)\]$/.exec(line)?.[1];
@@ -101,6 +109,39 @@ test('the unit waits for the node, feeds on its lease, and lets it drain', () =>
   );
   assert.ok(existsSync(script), script);
   assert.doesNotMatch(printTemplate('unit'), /mysql:\/\/[^@\s]*:[^@\s]*@/, 'no password in it');
+});
+
+test('the unit takes nothing from jobs but what its user could not end', async () => {
+  const restricting = /^Service\.(?:NoNew|Capab|Private|Protect|Restrict|Lock|System|ReadOnly)/;
+  const taken = (users?: string[]) =>
+    [...unitSettings(users).keys()].filter((name) => restricting.test(name));
+  assert.deepEqual(taken(), ['Service.NoNewPrivileges', 'Service.CapabilityBoundingSet']);
+  assert.deepEqual(taken(['backup']), []);
+  const ofRoot = unitSettings(['backup', 'www-data']);
+  assert.deepEqual(ofRoot.get('Service.User'), ['root']);
+  const [start = ''] = ofRoot.get('Service.ExecStart') ?? [];
+  assert.ok(start.endsWith(' node --allow-user backup --allow-user www-data'), start);
+  const { stdout } = await askCli(['print', 'unit', '--allow-user', 'backup']);
+  assert.match(stdout, /^User=root$/m);
+  const wrong = [
+    ['unit', '--allow-user', 'no body'],
+    ['alerts', '--allow-user', 'backup'],
+  ];
+  for (const words of wrong) {
+    const { code, stderr } = await askCli(['print', ...words]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /--allow-user/);
+  }
+});
+
+test('units of several nodes on one machine have folders of their own', () => {
+  for (const users of [[], ['backup']]) {
+    const settings = unitSettings(users);
+    const one = (name: string): string => settings.get(`Service.${name}`)?.join() ?? '';
+    assert.equal(one('StateDirectory'), '%N');
+    assert.equal(one('WorkingDirectory'), '%S/%N');
+    assert.match(one('Environment'), /STATECRON_SPOOL=%S\/%N\/spool/);
+  }
 });
 
 test('the Dockerfile says each thing that a node needs, in an order that works', () => {
