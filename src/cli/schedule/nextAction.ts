@@ -7,6 +7,7 @@ import {
   setOfRequest,
 } from '../../domain/schedule/read/answerNext.ts';
 import type { ClockChangeRule } from '../../domain/schedule/zone.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { safeJson } from '../output/escapeControls.ts';
@@ -42,7 +43,7 @@ export async function nextAction(expr: string | undefined, options: NextOptions)
   if (options.json) await writeOut(`${safeJson(answer)}\n`);
   if ('error' in answer) {
     if (options.json) return exitCodes.usage;
-    throw usageFault(`The schedule cannot be read: ${answer.error}.`, see);
+    throw usageFault(`The schedule cannot be read: ${answer.error}.`, hintOf(schedule));
   }
   if (options.json) return exitCodes.ok;
   if (process.stdout.isTTY) await printSentence(request);
@@ -60,6 +61,12 @@ async function printSentence(request: NextRequest): Promise<void> {
 }
 
 const see = 'See: statecron next --help';
+
+/** One word may be meant as the name of a job. */
+function hintOf(schedule: string): string {
+  if (!/^[^\s@]+$/.test(schedule)) return see;
+  return `The next ticks of a job: statecron job show ${shellWord(schedule)}`;
+}
 
 /** All that the flags say but the schedule. */
 function requestOf(options: NextOptions): Omit<NextRequest, 'schedule'> {

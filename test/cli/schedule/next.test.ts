@@ -16,6 +16,13 @@ test('next prints instants in its zone, in JSON in UTC, and needs no database', 
   assert.equal((await runCli(['next', '61 * * * *'])).code, 2);
 });
 
+test('next of one word points to the command that shows the ticks of a job', async () => {
+  const { code, stderr } = await runCli(['next', 'backup']);
+  assert.equal(code, 2);
+  assert.match(stderr, /^hint: The next ticks of a job: statecron job show backup$/m);
+  assert.match((await runCli(['next', '* * *'])).stderr, /^hint: See: statecron next --help$/m);
+});
+
 test('next --stdin answers every line in order, the bad ones too', async () => {
   const input = [
     line({ expr: '0 0 * * *', tz: 'Europe/London', from: '2030-06-30T12:00:00Z', count: 1 }),

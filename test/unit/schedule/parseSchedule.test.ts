@@ -118,9 +118,17 @@ test('H is a fixed number of the job name, spread over the field', () => {
   refuse('H(0-60) * * * *', { jobName: 'a' });
 });
 
+test('a refusal quotes what was typed', () => {
+  assert.match(refuse('0 0 * * foo').error, /^day of week: "foo" is not a value;/);
+  assert.match(refuse('0 0 * * mon,Foo').error, /^day of week "mon,Foo": "Foo" is not a value;/);
+  assert.match(refuse('0 0 * jan-foo/2 *').error, /^month: "foo" is not a value;/);
+});
+
 test('what never comes is refused', () => {
   const never = ['0 0 30 2 *', '0 0 31 2,4,6,9,11 *', '0 0 30W 2 *', '0 0 0 29 2 ? 2097-2099'];
-  for (const text of never) assert.match(refuse(text).error, /names no time/);
+  for (const text of never) {
+    assert.ok(refuse(text).error.startsWith(`fields: "${text}" names no time`), 'as it was typed');
+  }
   read('0 0 * 2 1#5');
   read('0 0 31 2 1#5');
   read('0 0 30 2 MON');

@@ -162,17 +162,17 @@ function ruleOf(
  * and `@manual` always have a future, and `@at` is checked when there is a present.
  */
 function checkedForNever(made: Schedule, nowMs: number | undefined): Schedule | ScheduleFault {
-  const { plan, canonical, warnings } = made;
+  const { plan, text, warnings } = made;
   if (plan.kind !== 'cron' && (plan.kind !== 'at' || nowMs === undefined)) return made;
   const years = plan.kind === 'cron' ? plan.term.calendar.years : null;
   if (nowMs === undefined) {
     const start = years === null ? someYear : Date.UTC(years[0] ?? 1970, 0, 1) - 2 * 86_400_000;
-    return nextTick(made, start) === null ? neverFault(canonical) : made;
+    return nextTick(made, start) === null ? neverFault(text) : made;
   }
   const first = nextTick(made, nowMs);
   if (first !== null && first - nowMs <= searchMsMax) return made;
   const mayBeOver = first === null && (years !== null || plan.kind === 'at');
-  if (!mayBeOver || lastTickAtOrBefore(made, nowMs) === null) return neverFault(canonical);
+  if (!mayBeOver || lastTickAtOrBefore(made, nowMs) === null) return neverFault(text);
   return { ...made, warnings: [...warnings, finishedWarning] };
 }
 

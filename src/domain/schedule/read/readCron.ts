@@ -102,9 +102,9 @@ function dayWarnings(fields: FieldReadings): string[] {
   return [];
 }
 
-/** What a refusal of fields that never meet says. */
-export function neverFault(canonical: string): ScheduleFault {
+/** What a refusal of fields that never meet says; `text` is the schedule as it was typed. */
+export function neverFault(text: string): ScheduleFault {
   const hint = 'is there such a day in these months and years?';
-  const error = `fields: "${canonical}" names no time within ${searchYearsMax} years (${hint})`;
-  return { error, field: 'fields', item: canonical };
+  const error = `fields: "${text}" names no time within ${searchYearsMax} years (${hint})`;
+  return { error, field: 'fields', item: text };
 }

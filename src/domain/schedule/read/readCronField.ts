@@ -30,9 +30,9 @@ export function readCronField(
   context: FieldContext,
 ): FieldReading | ScheduleFault {
   const items: ItemReading[] = [];
-  const texts = text.toUpperCase().split(',');
+  const texts = text.split(',');
   for (const item of texts) {
-    const read = readItem({ text: item, spec, ...context });
+    const read = readItem({ text: item.toUpperCase(), spec, ...context });
     const isAmongOthers = !('error' in read) && read.alone === true && texts.length > 1;
     if (!('error' in read) && !isAmongOthers) {
       items.push(read);
@@ -40,7 +40,7 @@ export function readCronField(
     }
     const allowed = allowedIn(spec, context.dialect);
     const where = text === item ? spec.name : `${spec.name} "${text.slice(0, 40)}"`;
-    const wrong = 'error' in read ? read.error : `"${item}" must be the only item`;
+    const wrong = 'error' in read ? asTyped(read.error, item) : `"${item}" must be the only item`;
     return { error: `${where}: ${wrong}; allowed: ${allowed}`, field: spec.name, item, allowed };
   }
   const star = items.some((item) => item.canonical === '*');
@@ -51,6 +51,14 @@ export function readCronField(
     values: star ? range(spec.min, spec.max) : values,
     forms: star ? [] : items.flatMap((item) => item.form ?? []),
   };
+}
+
+/** The same message, with the parts of the item that it quotes in the case that was typed. */
+function asTyped(error: string, item: string): string {
+  return error.replace(/(?<=")[^"]+(?=")/g, (quoted) => {
+    const at = item.toUpperCase().indexOf(quoted);
+    return at === -1 ? quoted : item.slice(at, at + quoted.length);
+  });
 }
 
 /** One item of a list: numbers, or a day form. `canonical` is `*` only for a full star. */
