@@ -39,11 +39,9 @@ function columnsAt(now: string): Column<Session>[] {
     { heading: 'HOST', of: ({ host, processId }) => `${host} (${processId})`, rank: 4 },
     {
       heading: 'RUNS',
-      of: ({ capacity, executing, prepared, state }) => {
-        const held = executing + prepared;
-        if (state !== 'live' && held === 0) return '-';
-        const both = `${executing} running, ${prepared} prepared`;
-        return { texts: [`${both}, at most ${capacity}`, both] };
+      of: ({ concurrency, executing, prepared, state }) => {
+        if (state !== 'live' && executing + prepared === 0) return '-';
+        return `${executing} of ${concurrency} running, ${prepared} prepared`;
       },
       rank: 1,
     },
@@ -67,7 +65,9 @@ function printCluster(cluster: ClusterView, options: TableOptions): void {
     printTable(columnsAt(cluster.now), cluster.sessions, options);
   }
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
-  printLine(`${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} jobs.`);
+  printLine(
+    `${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} ${cluster.jobs === 1 ? 'job' : 'jobs'}.`,
+  );
   for (const warning of cluster.warnings) {
     printNote(`warning: ${withLocalInstants(warning, localTimezone())}`);
   }

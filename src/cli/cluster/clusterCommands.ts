@@ -22,8 +22,8 @@ export function addClusterCommand(program: Command): void {
 const looking = `
   $ statecron cluster
   $ statecron cluster --ended 1d --json
-RUNS: those that execute, those that are prepared (the node waits for their time), and how many
-of both it may hold (node --capacity). SHARE OF JOBS: a job belongs to one of 64 stripes, and
+RUNS: how many it runs of how many it may at once (node --concurrency), and how many are prepared:
+the node waits for their time (node --capacity bounds both together). SHARE OF JOBS: a job belongs to one of 64 stripes, and
 live nodes divide these; each looks ahead for the ticks of its own. LEVEL: see node --level.`;
 
 const forgetting = `

@@ -49,9 +49,11 @@ function printVerification(verification: VerificationView, zoneOf: ZoneOf, tookM
     const rules = Object.entries(verification.counts).map(([code, count]) => `${code} ${count}`);
     printLine(`… and ${leftOut} more like these. All of them: ${rules.join(', ')}.`);
   }
-  const { jobs, runs, ticks, at, since: sinceAt } = verification;
+  // A node of an earlier release does not say how many of them are removed.
+  const { jobs, removed = 0, runs, ticks, at, since: sinceAt } = verification;
   const since = sinceAt === null ? '' : ` since ${formatInstant(sinceAt)}`;
-  const read = `${count(jobs, 'job')}, ${count(runs, 'history row')}`;
+  const gone = removed === 0 ? '' : ` and ${formatCount(removed)} removed`;
+  const read = `${count(jobs - removed, 'job')}${gone}, ${count(runs, 'history row')}`;
   const proved = `${count(ticks, 'tick')} accounted for${since}, as of ${formatInstant(at)}`;
   printLine(`${read}, ${proved}, in ${(tookMs / 1000).toFixed(1)} s.`);
   const warned = warnings === 0 ? '' : ` ${count(warnings, 'warning')}.`;

@@ -1,24 +1,40 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { showDefinition } from '../../domain/job/showDefinition.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
+import type { RunView } from '../../http/contract/runContract.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf, type ShownJobView } from '../../http/views/jobView.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printFields, printLine, printNote } from '../output/print.ts';
+import { commandOf } from '../output/runName.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
+import { resultText } from '../runs/runColumns.ts';
 
 /** `job show`. */
 export async function showJobAction(
   name: string,
   options: ClusterOptions & TableOptions,
 ): Promise<void> {
+  let last: RunView | null = null;
   await printAnswer(
     options,
-    (operator) => operator.showJob(name),
-    (job) => printJob(job, options),
+    async (operator) => {
+      const job = await operator.showJob(name);
+      // JSON is what the API answers.
+      if (!options.json) last = await lastRun(operator, name);
+      return job;
+    },
+    (job) => printJob(job, last, options),
   );
+}
+
+/** The newest row of its history. */
+async function lastRun(operator: ApiOperator, job: string): Promise<RunView | null> {
+  for await (const run of operator.listRuns({ job, runsMax: 1 })) return run;
+  return null;
 }
 
 /** Of a long command the beginning. */
@@ -28,7 +44,7 @@ export function commandText(command: string, isWide: boolean): string {
 
 const commandShown = 60;
 
-function printJob(job: ShownJobView, options: TableOptions): void {
+function printJob(job: ShownJobView, last: RunView | null, options: TableOptions): void {
   const { mayRunOn, next } = job;
   const definition = definitionOf(job);
   const { timezone } = definition;
@@ -40,6 +56,8 @@ function printJob(job: ShownJobView, options: TableOptions): void {
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} requested launches` : null],
     ...nextLines(next, timezone, Date.parse(job.now)),
+    ['last', last === null ? null : lastText(last, timezone)],
+    ['see', last === null ? null : commandOf(last)],
     ['revision', `${job.revision}`],
   ]);
   printLine('');
@@ -48,6 +66,13 @@ function printJob(job: ShownJobView, options: TableOptions): void {
   printTable(revisionColumns(timezone, options.wide === true), job.revisions, options);
   const isKept = job.paused || definition.observed === true || mayRunOn.length === 0;
   if (isKept) printNote(`What keeps it from running: statecron job why ${shellWord(job.job)}`);
+}
+
+function lastText(last: RunView, timezone: string): string {
+  const where = last.node === null ? '' : ` on ${last.node}`;
+  const ended = last.endedAt ?? last.scheduledFor;
+  const when = `${formatInstant(ended, timezone)} (${formatAway(ended)})`;
+  return `${resultText(last)}${where}, ended ${when}`;
 }
 
 /** The next ticks, a line each, and how far away the first is. */
@@ -85,7 +110,7 @@ function revisionColumns(
       heading: 'REVISION',
       of: ({ revision, paused }) => `${revision}${paused ? ' (paused)' : ''}`,
     },
-    { heading: 'IN FORCE FROM', of: (each) => instantCell(each.inForceFrom, timezone) },
+    { heading: 'FROM', of: (each) => instantCell(each.inForceFrom, timezone) },
     { heading: 'UNTIL', of: (each) => instantCell(each.inForceUntil, timezone), rank: 3 },
     { heading: 'SCHEDULE', of: (each) => schedulesOf(each.definition), rank: 2, cutTo: 9 },
     {
@@ -105,7 +130,7 @@ function schedulesOf(definition: ShownJobView['revisions'][number]['definition']
 
 function stateText(job: ShownJobView, timezone: string): string {
   const { definition, now, paused, resumeAt, revisions } = job;
-  if (!paused) return definition.observed === true ? 'observed' : 'in force';
+  if (!paused) return definition.observed === true ? 'observed' : 'active';
   if (!resumeAt) return revisions[0]?.reason ?? 'paused';
   const away = formatAway(resumeAt, Date.parse(now));
   return `paused until ${formatInstant(resumeAt, timezone)} (${away})`;

@@ -21,11 +21,12 @@ export function formatExactInstant(instant: Instant, timezone?: string): string 
   return `${wall.slice(0, 10)} ${wall.slice(11, 23)} ${offset}`;
 }
 
-/** How far away an instant is: `in 3 min`, `2 h ago`, `now`. */
+/** How far away an instant is: `in 3 min`, `2 h ago`, `just now`. */
 export function formatAway(instant: number | string, nowMs: number = Date.now()): string {
   const awayMs = new Date(instant).getTime() - nowMs;
-  const length = lengthText(Math.abs(awayMs) / 1000);
-  if (length === null) return 'now';
+  const seconds = Math.abs(awayMs) / 1000;
+  if (awayMs <= 0 && seconds < 1) return 'just now';
+  const length = lengthText(Math.max(seconds, 1));
   return awayMs > 0 ? `in ${length}` : `${length} ago`;
 }
 
@@ -47,8 +48,7 @@ export function localTimezone(): string {
 
 const isoInUtc = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
 
-function lengthText(seconds: number): string | null {
-  if (seconds < 1) return null;
+function lengthText(seconds: number): string {
   if (seconds < 59.5) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;

@@ -6,8 +6,19 @@ export function runName({ launchId, runId }: Pick<RunView, 'launchId' | 'runId'>
   return launchId === null ? 'a run that waits' : `launch ${launchId}`;
 }
 
+type EndedRun = Pick<RunView, 'launchId' | 'runId' | 'outputBytes'>;
+
 /** The command that shows what an ended run wrote, or where it wrote nothing what became of it. */
-export function seeRun(run: Pick<RunView, 'launchId' | 'runId' | 'outputBytes'>): string {
-  const id = run.runId ?? run.launchId;
-  return run.outputBytes > 0 ? `see: statecron run log ${id}` : `see: statecron run show ${id}`;
+export function seeRun(run: EndedRun): string {
+  return `see: ${commandOf(run)}`;
+}
+
+/** The same where it is the newest of a list. */
+export function seeNewest(run: EndedRun): string {
+  const what = run.outputBytes > 0 ? 'What the newest wrote' : 'More about the newest';
+  return `${what}: ${commandOf(run)}`;
+}
+
+export function commandOf({ launchId, outputBytes, runId }: EndedRun): string {
+  return `statecron run ${outputBytes > 0 ? 'log' : 'show'} ${runId ?? launchId}`;
 }

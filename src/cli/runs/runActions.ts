@@ -17,7 +17,7 @@ import {
   withLocalInstants,
 } from '../output/formatInstant.ts';
 import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
-import { seeRun } from '../output/runName.ts';
+import { seeNewest, seeRun } from '../output/runName.ts';
 import type { TableOptions } from '../output/table/printTable.ts';
 import { followRun } from './followRun.ts';
 import { resultText, runColumns } from './runColumns.ts';
@@ -64,7 +64,7 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
       return runColumns(zoneOf, { ...ways, isAnyReason: runs.some(hasReason) });
     },
   });
-  if (failed && newest !== undefined) printNote(`Of the newest ${seeRun(newest)}`);
+  if (failed && newest !== undefined) printNote(seeNewest(newest));
 }
 
 function jobsOf(runs: readonly RunView[]): string[] {

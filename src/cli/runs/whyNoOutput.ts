@@ -6,9 +6,10 @@ import { howEnded } from '../output/exitCodeOf.ts';
  * published while somebody followed it has been printed.
  */
 export function whyNoOutput(run: RunView, isPartShown = false): string {
-  const { exitCode, outputBytes, reason, result, signal, startedAt } = run;
+  const { exitCode, launchId, outputBytes, reason, requestId, result, signal, startedAt } = run;
   if (result === null) {
-    return 'It has not ended; see what it writes with: statecron run log --follow';
+    const state = startedAt === null ? 'It has not started' : 'It has not ended';
+    return `${state}. What it writes: statecron run log --follow ${launchId ?? requestId}`;
   }
   if (startedAt === null || result === 'not_started') {
     return `It never started, so there is no output. ${howEnded(run)}`;

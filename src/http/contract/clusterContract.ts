@@ -119,12 +119,13 @@ const verification = answerSchema('Verification', {
   since: isoInstant.nullable().describe('Null: the whole history.'),
   ticks: z.int().describe('Ticks that were due, all of them accounted for or in `findings`.'),
   ...described(z.int(), {
-    jobs: 'Jobs that were verified.',
+    jobs: 'Jobs that were verified, removed ones among them.',
     runs: 'Rows of the history that were read.',
     broken: 'Broken promises.',
     warnings: 'Warnings.',
     leftOut: 'Findings beside those that are listed.',
   }),
+  removed: z.int().optional().describe('Of the jobs those that are removed.'),
   counts: z.record(z.string(), z.int()).describe('Findings by code.'),
   findings: z.array(finding),
 });

@@ -19,7 +19,7 @@ const heldNode = {
 };
 
 const verification = {
-  ...{ at: '2030-01-31T09:31:02.718Z', since: null, jobs: 1, ticks: 31, runs: 32 },
+  ...{ at: '2030-01-31T09:31:02.718Z', since: null, jobs: 1, removed: 0, ticks: 31, runs: 32 },
   ...{ broken: 0, warnings: 0, leftOut: 0, counts: {}, findings: [] },
 };
 

@@ -72,7 +72,7 @@ export function Ago({ at, none = '–' }: TimeProps): JSX.Element {
   const ago = Math.max(0, nowMs.value - ms);
   return (
     <time class="number" dateTime={at} title={fullTitle(ms)}>
-      {ago < 1_000 ? 'now' : `${formatAge(ago)} ago`}
+      {ago < 1_000 ? 'just now' : `${formatAge(ago)} ago`}
     </time>
   );
 }

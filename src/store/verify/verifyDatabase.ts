@@ -27,6 +27,8 @@ export interface VerifyRequest {
 }
 
 export interface Verification extends VerifyProgress {
+  /** Of the jobs those that are removed. */
+  readonly removed: number;
   /** Ticks that were due and are accounted for. */
   readonly ticks: number;
   /** The instant of the snapshot, by the database's clock. */

@@ -31,15 +31,16 @@ export async function verifyJobs(
   jobIds: readonly number[] | null,
   log: FindingLog,
   progress: (far: VerifyProgress) => void = () => undefined,
-): Promise<VerifyProgress & { readonly ticks: number }> {
+): Promise<VerifyProgress & { readonly removed: number; readonly ticks: number }> {
   const tables = openTables(connection, scope, jobIds);
   const sessions = new SessionCache(connection);
   let jobs = 0;
+  let removed = 0;
   let ticks = 0;
   for (;;) {
     const jobId = await tables.jobs.nextJob();
     await passStrays(tables, jobId, log);
-    if (jobId === null) return { jobs, ticks, runs: tables.runs.rows };
+    if (jobId === null) return { jobs, removed, ticks, runs: tables.runs.rows };
     const [job] = await tables.jobs.takeAll(jobId);
     if (job === undefined) throw new Error('verifyJobs: a job without its row');
     const revisions = await tables.revisions.takeAll(jobId);
@@ -54,6 +55,7 @@ export async function verifyJobs(
     }
     ticks += verifier.finish();
     jobs += 1;
+    if (job.isRemoved) removed += 1;
   }
 }
 

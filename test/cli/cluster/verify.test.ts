@@ -37,6 +37,11 @@ testBothWays('verify is short and ends with 0 when no promise is broken', async 
   assert.equal(stdout.trim().split('\n').length, 2);
   const { findings, ok, ticks, since } = await askJsonCli<Verified>(['verify'], cli);
   assert.deepEqual([ok, ticks, since, findings], [true, 150, null, []]);
+  await askCli(['job', 'remove', 'minutes'], cli);
+  const removed = await askCli(['verify'], cli);
+  assert.match(removed.stdout, /^1 job and 1 removed, \d+ history rows, /m);
+  const cluster = await askCli(['cluster'], cli);
+  assert.match(cluster.stdout, /, 1 job\.$/m, 'one that is removed does not count');
 });
 
 testBothWays(

@@ -36,6 +36,14 @@ testBothWays(
     await node.start(second);
     const running = await askCli(['job', 'log', 'job', '--raw'], cli);
     assert.match(running.stderr, new RegExp(`^The run under way, .*: launch ${second.launchId}\n`));
+    const follow = `What it writes: statecron run log --follow ${second.launchId}\n`;
+    assert.ok(running.stderr.endsWith(`It has not ended. ${follow}`), running.stderr);
+    const failed = await askCli(['runs', '--failed'], cli);
+    assert.match(failed.stderr, /^What the newest wrote: statecron run log \d+\n$/);
+    const shown = await askCli(['job', 'show', 'job'], cli);
+    assert.match(shown.stdout, /^last +failed \(exit 3\) on web1, ended \S+ \S+ \S+ \(.+\)$/m);
+    assert.match(shown.stdout, /^see +statecron run log \d+$/m);
+    assert.match(shown.stdout, /^state +active$/m);
 
     const stopped = await askJsonCli(['job', 'stop', 'job'], cli);
     assert.deepEqual(stopped, [{ answer: 'asked', launchId: second.launchId, withdrawn: 0 }]);

@@ -29,9 +29,10 @@ test('an instant is shown in a zone with its offset, and in UTC where the zone i
 
 test('how far away an instant is stands in one unit', () => {
   const away = (seconds: number): string => formatAway(seconds * 1000, 0);
-  const texts = [0.4, 1, -59, 100, -3_599, 7_200, -172_800].map(away);
+  const texts = [-0.4, 0.4, 1, -59, 100, -3_599, 7_200, -172_800].map(away);
   assert.deepEqual(texts, [
-    'now',
+    'just now',
+    'in 1 s',
     'in 1 s',
     '59 s ago',
     'in 2 min',

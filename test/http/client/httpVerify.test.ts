@@ -8,7 +8,7 @@ import type { VerifyProgress } from '../../../src/store/verify/verifyJobs.ts';
 import { type Answer, hangUp, serveScripted } from './scriptedServer.ts';
 
 const verification: Verification = {
-  ...{ jobs: 2, runs: 30, ticks: 28, atMs: 1_900_000_000_123, sinceMs: null },
+  ...{ jobs: 2, removed: 0, runs: 30, ticks: 28, atMs: 1_900_000_000_123, sinceMs: null },
   ...{ broken: 1, warnings: 0, leftOut: 0, counts: new Map([['tick_missing', 1]]) },
   findings: [
     {

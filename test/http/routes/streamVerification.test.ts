@@ -9,7 +9,7 @@ import type { Verification, VerifyRequest } from '../../../src/store/verify/veri
 import { until } from '../../support/until.ts';
 
 const verification: Verification = {
-  ...{ jobs: 9, runs: 90, ticks: 80, atMs: 1_900_000_000_000, sinceMs: null },
+  ...{ jobs: 9, removed: 0, runs: 90, ticks: 80, atMs: 1_900_000_000_000, sinceMs: null },
   ...{ broken: 0, warnings: 0, leftOut: 0, counts: new Map(), findings: [] },
 };
 

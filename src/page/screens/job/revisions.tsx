@@ -37,7 +37,7 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
               <Time at={inForceFrom} />
               <span class="quiet">{reason === null ? '' : showLine(reason)}</span>
               {revision === job.revision ? (
-                <span class="quiet">in force</span>
+                <span class="quiet">current</span>
               ) : (
                 <Action
                   icon="restore"
