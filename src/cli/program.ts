@@ -3,7 +3,7 @@ import { exitCodes } from '../domain/errors/errors.ts';
 import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
 import { CliCommand } from './options/cliCommand.ts';
-import { reportFault } from './output/reportFault.ts';
+import { reportFault, usageFault } from './output/reportFault.ts';
 
 /**
  * Runs one command line and resolves to its exit code. Only the declaration of the command that it
@@ -11,6 +11,7 @@ import { reportFault } from './output/reportFault.ts';
  */
 export async function runProgram(given: readonly string[]): Promise<number> {
   const args = withHelpFlag(given);
+  if (args.length === 0) return sayHowToBegin();
   let exitCode: number = exitCodes.ok;
   const isJson = args.slice(0, endOfFlags(args)).includes('--json');
   const setExitCode = (code: number): void => {
@@ -24,6 +25,13 @@ export async function runProgram(given: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     return reportFault(error, isJson);
   }
+}
+
+/** Who gives no command may have just met the program. */
+function sayHowToBegin(): number {
+  process.stderr.write(`${start}\n`);
+  const hint = 'All commands: statecron --help; the documentation: statecron docs';
+  return reportFault(usageFault('A command is missing.', hint), false);
 }
 
 /**
@@ -116,12 +124,23 @@ const declarations: readonly Declaration[] = [
   ['docs', async () => (await import('./docs/docsCommand.ts')).addDocsCommand],
 ];
 
+const begin = `\
+  $ statecron up                          a private database and a node in one
+  $ statecron job add hello --cron '* * * * *' --command 'echo hello'
+  $ statecron job show hello              its next runs, and how the last ended
+  $ statecron job log hello               what its last run printed
+  $ statecron runs                        what ran, newest first`;
+
+const start = `\
+Cron for more than one machine, on the MariaDB or MySQL that you already run.
+
+Begin in two terminals, as the first command goes on until Ctrl-C:
+${begin}
+`;
+
 const overview = `
 Begin:
-  $ statecron up                                    database, schema and a node in one
-  $ statecron job add hello --cron '* * * * *' --command 'echo hello'
-  $ statecron runs                                  what ran, newest first
-  $ statecron run log LAUNCH_ID                     what it printed
+${begin}
 
 In production, each machine runs a node on your own MariaDB or MySQL:
   $ export STATECRON_DATABASE_URL_FILE=/etc/statecron/database-url

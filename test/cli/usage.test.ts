@@ -47,6 +47,15 @@ for (const [what, args] of mistakes) {
   });
 }
 
+test('statecron alone says how to begin, and where the rest is', async () => {
+  const { stderr, stdout } = await askCli([]);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^ {2}\$ statecron up {2,}\S/m);
+  assert.match(stderr, /^hint: .*statecron --help.*statecron docs/m);
+  const lines = stderr.split('\n');
+  assert.ok(lines.length <= 14 && lines.every(({ length }) => length <= 80), stderr);
+});
+
 const commands = [
   ...['up', 'node', 'migrate', 'doctor', 'runs', 'cluster', 'next', 'import'],
   ...['job add', 'job edit', 'job list', 'job show', 'job pause', 'job resume', 'job remove'],

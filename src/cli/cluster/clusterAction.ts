@@ -5,7 +5,8 @@ import { requireNode } from '../connect/requireNode.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
-import { printLine, printNote } from '../output/print.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
+import { printLine } from '../output/print.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 import { cutToWidth } from '../output/table/textWidth.ts';
@@ -65,11 +66,11 @@ function printCluster(cluster: ClusterView, options: TableOptions): void {
     printTable(columnsAt(cluster.now), cluster.sessions, options);
   }
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
-  printLine(
-    `${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} ${cluster.jobs === 1 ? 'job' : 'jobs'}.`,
-  );
+  const { jobs } = cluster;
+  const nodes = live === 1 ? '1 live node' : `${live} live nodes`;
+  printLine(`${nodes}, ${jobs === 1 ? '1 job' : `${jobs} jobs`}.`);
   for (const warning of cluster.warnings) {
-    printNote(`warning: ${withLocalInstants(warning, localTimezone())}`);
+    printWarning(withLocalInstants(warning, localTimezone()));
   }
 }
 

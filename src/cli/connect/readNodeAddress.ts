@@ -3,7 +3,7 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { NodeAddress } from '../../http/client/sendRequest.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { isSet, readSecret, readSecretVariable } from '../options/readSecret.ts';
-import { printNote } from '../output/print.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /**
@@ -28,7 +28,7 @@ export function readNodeAddress(options: ClusterOptions): NodeAddress | null {
     throw addressFault('The token has characters that no token has.', 'Check the file with it.');
   }
   if (token !== null && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    printNote(`warning: the token goes to ${url.host} unencrypted; give it an https address`);
+    printWarning(`the token goes to ${url.host} unencrypted; give it an https address`);
   }
   return { url, token, authority: readAuthority(options.tlsCa ?? env.STATECRON_TLS_CA, url) };
 }

@@ -17,7 +17,8 @@ export async function docsAction(
 ): Promise<void> {
   const { topics } = readGuide();
   if (name === undefined) return listTopics(topics, json);
-  const wanted = name.replace(/\.md$/, '');
+  const given = name.replace(/\.md$/, '');
+  const wanted = firstPages.has(given.toLowerCase()) ? 'install' : given;
   const begun = topics.filter((each) => wanted !== '' && each.name.startsWith(wanted));
   const only = begun.length === 1 ? begun[0] : undefined;
   const topic = topics.find((each) => each.name === wanted) ?? only;
@@ -27,6 +28,11 @@ export async function docsAction(
   const isStyled = isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   await showPaged(pageText(readMarkdown(topic.text), Math.min(columns, widthMax), isStyled));
 }
+
+/** What people call the page that one begins with. */
+const firstPages: ReadonlySet<string> = new Set([
+  ...['quickstart', 'quick-start', 'start', 'getting-started', 'tour', 'tutorial', 'readme'],
+]);
 
 function listTopics(topics: readonly Topic[], isJson: boolean): void {
   if (isJson) printJson(topics.map(({ name, summary }) => ({ topic: name, summary })));

@@ -1,7 +1,7 @@
 import type { Block } from '../../http/guide/readMarkdown.ts';
 import { type Span, wordsOf } from '../../http/guide/readSpans.ts';
+import { type Piece, wrapWords } from '../output/lines/wrapWords.ts';
 import { tableLines } from './tableLines.ts';
-import { type Piece, wrapWords } from './wrapWords.ts';
 
 /** A page as text for a terminal, no line of it wider than `width` but those of code. */
 export function pageText(blocks: readonly Block[], width: number, isStyled: boolean): string {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { type Piece, wrapWords } from '../output/lines/wrapWords.ts';
 import { textWidth } from '../output/table/textWidth.ts';
-import { type Piece, wrapWords } from './wrapWords.ts';
 
 type Cell = readonly Piece[];
 const gap = '  ';

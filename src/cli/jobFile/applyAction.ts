@@ -12,6 +12,7 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
@@ -65,7 +66,7 @@ async function planSteps(
   }
   requireNoFaults(file, faults);
   for (const { name, warnings } of wanted) {
-    for (const warning of warnings) printNote(`warning: ${name}: ${warning}`);
+    for (const warning of warnings) printWarning(`${name}: ${warning}`);
   }
   const jobs = new Map(named);
   const removable: string[] = [];

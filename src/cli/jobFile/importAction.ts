@@ -7,6 +7,7 @@ import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import { startsAsUser } from '../jobs/startsAsUser.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { localTimezone } from '../output/formatInstant.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type ImportedLine, type ImportPlan, type PlannedLine, planImport } from './planImport.ts';
@@ -56,7 +57,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
     printLine(`${file} is read as ${kinds[format]} (${why}); ${zone}.`);
     printImport(imported, { isDone, isLeavingOut });
   }
-  for (const warning of options.json ? [] : warnings) printNote(`warning: ${warning}`);
+  for (const warning of options.json ? [] : warnings) printWarning(warning);
   if (options.observe && isDone && counts.added > 0 && !options.json) {
     printNote(
       'Nothing is started. In a day see: statecron observe report --help; then job go-live.',

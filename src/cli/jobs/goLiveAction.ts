@@ -3,6 +3,7 @@ import type { ChangedJobView } from '../../http/views/jobView.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { printChange } from './jobActions.ts';
@@ -27,7 +28,7 @@ export async function goLiveAction(
     const names = name === undefined ? await observedJobs(operator, group) : [name];
     const jobs = await operator.readDefinitions(json ? [] : names);
     const needs = startsAsUser([...jobs.values()].map(({ definition }) => definition));
-    if (needs !== null) printNote(`warning: ${needs}`);
+    if (needs !== null) printWarning(needs);
     const changed: ChangedJobView[] = [];
     try {
       for (const each of names) {

@@ -9,7 +9,8 @@ import type { JobOptions } from '../options/jobOptions.ts';
 import { readPauseEnd } from '../options/readPauseEnd.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
-import { printJson, printLine, printNote } from '../output/print.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
+import { printJson, printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
 
@@ -24,7 +25,7 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
     warnings.push(...(await placeWarning(operator, definition)));
     return done;
   });
-  for (const warning of warnings) printNote(`warning: ${warning}`);
+  for (const warning of warnings) printWarning(warning);
   if (options.json) printJson({ ...added, warnings });
   else printLine(`Added ${name}; ${addedText(added.next, pause, definition)}.`);
 }
@@ -62,7 +63,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
     warnings = [...warnings, ...(await placeWarning(operator, edited))];
     return done;
   });
-  for (const warning of warnings) printNote(`warning: ${warning}`);
+  for (const warning of warnings) printWarning(warning);
   if (json) return printJson({ ...changed, warnings });
   printChange(name, changed, 'Edited', 'is unchanged', edited);
 }

@@ -12,6 +12,7 @@ import { printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { printNote } from '../output/print.ts';
 import { resultStrip, stripLegend } from '../output/resultStrip.ts';
 import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
@@ -60,7 +61,7 @@ export async function listJobsAction(
     },
   });
   for (const warning of pauses) {
-    printNote(`warning: ${withLocalInstants(warning, localTimezone())}`);
+    printWarning(withLocalInstants(warning, localTimezone()));
   }
   if (stats && count > 0) printNote(stripLegend());
   if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);

@@ -1,10 +1,10 @@
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { WhyView } from '../../http/views/whyView.ts';
 import { withOperator } from '../connect/withOperator.ts';
-import { wrapWords } from '../docs/wrapWords.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { escapeControls } from '../output/escapeControls.ts';
 import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
+import { wrapWords } from '../output/lines/wrapWords.ts';
 import { printFields, printJson, printLine, printNote } from '../output/print.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';

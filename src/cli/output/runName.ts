@@ -20,5 +20,6 @@ export function seeNewest(run: EndedRun): string {
 }
 
 export function commandOf({ launchId, outputBytes, runId }: EndedRun): string {
-  return `statecron run ${outputBytes > 0 ? 'log' : 'show'} ${runId ?? launchId}`;
+  const id = runId ?? launchId;
+  return outputBytes > 0 ? `statecron run log ${id}` : `statecron run show ${id}`;
 }

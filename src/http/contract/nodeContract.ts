@@ -98,6 +98,10 @@ export const documentContract = {
     ...{ ...page, id: 'getDocs', summary: 'Read the pages of the documentation' },
     answers: 'A page that lists them.',
   },
+  'GET /docs/': {
+    ...{ ...page, id: 'getDocsFolder', summary: 'Read the pages of the documentation' },
+    answers: 'They are at /docs.',
+  },
   'GET /docs/reference': {
     ...{ ...page, id: 'getReference', summary: 'Read the document of this API as a page' },
     answers: 'The page.',

@@ -36,6 +36,12 @@ test('the beginning of a topic is enough where only one begins so', async () => 
   assert.equal((await askCli(['docs', 'p'])).code, 2, 'production, performance');
 });
 
+test('what people call a first page is the one that one begins with', async () => {
+  for (const name of ['quickstart', 'getting-started', 'README.md', 'tour']) {
+    assert.match((await askCli(['docs', name])).stdout, /^Install\n/, name);
+  }
+});
+
 test('a page that is not there is a mistake, and the hint has the pages', async () => {
   const { code, stderr } = await askCli(['docs', 'shedules']);
   assert.equal(code, 2);

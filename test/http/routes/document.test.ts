@@ -87,6 +87,8 @@ test('the pages of the documentation load nothing from elsewhere and run nothing
   await walk('/docs');
   for (const { name } of readGuide().topics) assert.ok(seen.has(`/docs/${name}`), name);
   assert.ok(seen.size > 10 && seen.has('/openapi.json'), [...seen].join());
+  const folder = await fetch(`${world.origin}/docs/`);
+  assert.deepEqual([folder.status, folder.url], [200, `${world.origin}/docs`]);
   const reference = await world.ask('GET', '/docs/reference', { token: '' });
   assert.doesNotMatch(reference.text, /`/, 'code is shown as code');
   assert.match(reference.text, /retryDelay/);

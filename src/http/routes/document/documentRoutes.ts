@@ -43,6 +43,8 @@ export function addDocumentRoutes(api: Api, version: string): void {
     'GET /openapi.json': async (_, c) =>
       send(c, 'openapi.json', json, () => JSON.stringify(document())),
     'GET /docs': async (_, c) => send(c, '', pageHeaders, () => guidePage(guide, null, version)),
+    // Relative, as the links of the pages are.
+    'GET /docs/': async (_, c) => c.redirect('../docs', 308),
     'GET /docs/reference': async (_, c) =>
       send(c, 'reference', pageHeaders, () => docsPage(document())),
     'GET /docs/style.css': async (_, c) => send(c, 'style.css', css, () => docsStyle),

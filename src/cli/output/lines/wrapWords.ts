@@ -1,4 +1,4 @@
-import { textWidth } from '../output/table/textWidth.ts';
+import { textWidth } from '../table/textWidth.ts';
 
 /** A text all in one style: what stands before and behind it takes no room. */
 export interface Piece {
