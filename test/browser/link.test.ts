@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { askCli } from '../cli/askCli.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { programArgs } from '../support/program.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
@@ -12,7 +13,9 @@ import { until } from '../support/until.ts';
 import { skip } from './browserProgram.ts';
 import { launchBrowser } from './launchBrowser.ts';
 
-test('the link that up prints logs one browser in by a click', { skip }, async (t) => {
+test('the link that up prints logs one browser in; its samples go together', {
+  skip,
+}, async (t) => {
   const scope = lastFirst(t);
   const world = await makeStoreWorld(scope, 'mariadb');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-link-'));
@@ -45,4 +48,8 @@ test('the link that up prints logs one browser in by a click', { skip }, async (
   await other.goto(link);
   await other.getByText('The link was used already').waitFor();
   await other.getByLabel('Token').waitFor();
+
+  const remove = /\(remove all of them: statecron (.+)\)/.exec(log)?.[1]?.split(' ') ?? [];
+  const removed = await askCli([...remove, '--yes'], { url: world.url });
+  assert.equal(removed.stdout, 'Removed 3 jobs.\n', removed.stderr);
 });

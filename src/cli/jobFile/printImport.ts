@@ -59,14 +59,18 @@ function resultCell(
   result: ImportedLine['result'],
   { isDone, isLeavingOut }: { readonly isDone: boolean; readonly isLeavingOut: boolean },
 ): Cell {
-  if (result === 'fault' && isLeavingOut) return { texts: ['left out'], colour: 'yellow' };
+  if (result === 'fault') {
+    return isLeavingOut
+      ? { texts: ['left out'], colour: 'yellow' }
+      : { texts: ['cannot import'], colour: 'red' };
+  }
   if (isDone) return stateCell(result);
   if (result === 'added') return { texts: ['would add'], colour: 'green' };
   return result === 'updated' ? { texts: ['would update'], colour: 'yellow' } : stateCell(result);
 }
 
 function whatOf(line: ImportedLine): string {
-  if (line.result === 'fault') return `${line.message}: ${line.text.trim()}`;
+  if (line.result === 'fault') return `${line.text.trim()}: ${line.message}`;
   if (line.job === undefined) return line.text.trim();
   return `${line.job.name}: ${line.job.schedule} (${line.job.timezone})`;
 }

@@ -87,4 +87,4 @@ const starting = `
 Then, in another terminal, every other command finds the same database:
   $ statecron runs
 Ctrl-C drains the node and stops the private database; the data is found again next time. A new
-database gets three sample jobs; remove one with: statecron job remove NAME`;
+database gets three sample jobs; remove them with: statecron job remove --tag sample`;

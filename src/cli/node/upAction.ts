@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { defaultDataDir } from '../../database/data/dataFolder.ts';
 import { startPrivateServer } from '../../database/server/startPrivateServer.ts';
+import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../domain/job/jobDefinition.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
@@ -54,7 +55,12 @@ export async function upAction(flags: UpFlags, command: Command): Promise<number
     try {
       const pageToken = await prepare(home.address, dataFolder);
       if (gaveUp.signal.aborted) return interruptedExitCode;
-      printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
+      printNote(
+        'A node starts. Ctrl-C drains it and ends all. Each run is shown when it has ended:',
+      );
+      printNote(
+        "its scheduled time in the job's zone, how it ended, the first line that it wrote.",
+      );
       const page = { [pageTokenVariable]: pageToken ?? '' };
       const env = { ...process.env, ...environmentOf(home), ...page };
       const args = ['node', '--show-runs', ...nodeArgsOf(command)];
@@ -106,7 +112,8 @@ async function prepare(address: DatabaseAddress, dataFolder: string): Promise<st
   if (tokenFile !== null) printNote(`Token:    in ${tokenFile}, for everything that the API does`);
   const added = await withChannel(address, addSampleJobs);
   if (added.length > 0) {
-    printNote(`Samples:  ${added.join(', ')} (remove one with: statecron job remove NAME)`);
+    printNote(`Samples:  ${added.join(', ')}`);
+    printNote(`          (remove all of them: statecron job remove --tag ${sampleTag})`);
   }
   return readFirstTokenId(address, path.resolve(dataFolder));
 }
@@ -133,16 +140,18 @@ function nodeArgsOf(up: Command): string[] {
   });
 }
 
+const sampleTag = 'sample';
+
 /** What a new database of `statecron up` gets, so that something visibly runs within seconds. */
 const samples: readonly Pick<JobDefinition, 'name' | 'schedule' | 'command'>[] = [
   {
     name: 'sample-hello',
-    schedule: '*/5 * * * * *',
+    schedule: '*/10 * * * * *',
     command: 'echo "hello from $STATECRON_NODE at $(date +%T.%3N)"',
   },
   {
     name: 'sample-load',
-    schedule: '*/15 * * * * *',
+    schedule: '*/30 * * * * *',
     command: 'cut -d" " -f1-3 /proc/loadavg',
   },
   {
@@ -158,6 +167,8 @@ const samples: readonly Pick<JobDefinition, 'name' | 'schedule' | 'command'>[] =
  */
 async function addSampleJobs(channel: Channel): Promise<string[]> {
   if (!(await noteSamples(channel))) return [];
-  for (const sample of samples) await addJob(channel, { ...jobDefaults, ...sample });
+  for (const sample of samples) {
+    await addJob(channel, withLowestFormat({ ...jobDefaults, ...sample, tags: [sampleTag] }));
+  }
   return samples.map(({ name }) => name);
 }

@@ -60,9 +60,15 @@ function runLine(launch: Launch, execution: Execution): string {
     execution.result === 'succeeded'
       ? 'succeeded'
       : `${execution.result.replaceAll('_', ' ')}${ending(execution)}`;
-  const firstLine = Buffer.from(execution.output).toString('utf8').split('\n', 1)[0] ?? '';
-  const said = firstLine === '' ? '' : `  ${firstLine.slice(0, 80)}`;
-  return `${tick}  ${name}  ${how}${said}`;
+  const said = firstLine(Buffer.from(execution.output).toString('utf8'));
+  return `${tick}  ${name}  ${how}${said === '' ? '' : `  ${said}`}`;
+}
+
+/** The first line that is not blank, with an ellipsis where there is more. */
+function firstLine(output: string): string {
+  const text = output.trim();
+  const line = /^.*/.exec(text)?.[0].slice(0, 80) ?? '';
+  return line.length < text.length ? `${line.trimEnd()} …` : line;
 }
 
 function ending({ exitCode, signal, reason }: Execution): string {

@@ -84,11 +84,11 @@ testBothWays(
 
     const table = await askCli(['import', file, '--skip-faults'], cli);
     assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
-    assert.match(table.stdout, /^12 +left out +.*@reboot start-me$/m);
+    assert.match(table.stdout, /^12 +left out +@reboot start-me: there is no @reboot; /m);
     assert.match(table.stdout, /^3 +kept as a variable.*no mail/m);
     assert.match(table.stdout, /^0 added, 0 updated, 4 unchanged, 4 left out\.$/m);
     const failing = await askCli(['import', file], cli);
-    assert.match(failing.stdout, /^12 +fault +.*@reboot start-me$/m);
+    assert.match(failing.stdout, /^12 +cannot import +@reboot start-me: there is no @reboot; /m);
     assert.match(
       failing.stdout,
       /^Nothing was changed: lines 12-15 stop it\. With --skip-faults: 0 added/m,
@@ -137,7 +137,7 @@ testBothWays('a job that was made by hand is not overwritten without --replace',
   await askCli(['job', 'add', 'mine', '--cron', '@daily', '--command', 'mine'], cli);
   const refused = await askCli(['import', file], cli);
   assert.equal(refused.code, 1);
-  assert.match(refused.stdout, /fault +a job "mine" was made by hand/);
+  assert.match(refused.stdout, /cannot import +.*: a job "mine" was made by hand/);
   assert.equal((await askCli(['import', file, '--prefix', 'web1: '], cli)).code, 0);
   const replaced = await askJsonCli<Imported>(['import', file, '--replace'], cli);
   assert.equal(replaced.updated, 1);

@@ -85,7 +85,7 @@ function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
         </a>
       </p>
       <p>or on the command line of a machine that has statecron:</p>
-      <pre>statecron job add hello --cron '*/10 * * * * *' --command 'echo hello'</pre>
+      <pre>statecron job add hello --cron '* * * * *' --command 'echo hello'</pre>
       <p>or bring your crontab:</p>
       <pre>crontab -l | statecron import - --dry-run</pre>
     </Empty>

@@ -83,7 +83,7 @@ function NoJobs(): JSX.Element {
         </a>
       </p>
       <p>or on the command line of a machine that has statecron:</p>
-      <pre>statecron job add hello --cron '*/10 * * * * *' --command 'echo hello'</pre>
+      <pre>statecron job add hello --cron '* * * * *' --command 'echo hello'</pre>
       <p>Or look at what your crontab would become:</p>
       <pre>crontab -l | statecron import - --dry-run</pre>
       <p>
