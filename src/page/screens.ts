@@ -20,6 +20,11 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/job/jobScreen.tsx')).JobScreen,
   },
   {
+    ...{ path: ['cluster'], title: 'Cluster', letter: 'c' },
+    inNavigation: { icon: 'cluster', word: 'Cluster' },
+    load: async () => (await import('./screens/cluster/clusterScreen.tsx')).ClusterScreen,
+  },
+  {
     ...{ path: ['add'], title: 'Add a job', letter: 'a' },
     load: async () => (await import('./screens/edit/editScreen.tsx')).AddScreen,
   },

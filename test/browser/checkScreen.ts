@@ -69,7 +69,10 @@ async function assertExplained(page: Page): Promise<void> {
     assert.equal(await button.getAttribute('aria-disabled'), 'true');
     const id = await button.getAttribute('aria-describedby');
     const why = await page.locator(`[id="${id}"]`).textContent();
-    assert.match(why ?? '', /needs the role operator; your token has the role viewer|has ended/);
+    assert.match(
+      why ?? '',
+      /needs the role (operator|admin); your token has the role viewer|has ended/,
+    );
   }
 }
 

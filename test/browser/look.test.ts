@@ -31,3 +31,22 @@ test('a job that no node may run says why by itself, another one when it is aske
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a node is drained and takes work again, with who kept it from it and why', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/cluster`);
+  const node = page.getByRole('row', { name: 'web1' });
+  await node.getByText('live', { exact: true }).waitFor();
+  await node.getByRole('button', { name: 'Drain web1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Why, for others to read').fill('kernel upgrade');
+  await dialog.getByRole('button', { name: 'Drain the node' }).click();
+  await node.getByText('cordoned', { exact: true }).waitFor();
+  await node.getByText(/^kernel upgrade, by a admin/).waitFor();
+  await node.getByRole('button', { name: 'Uncordon web1' }).click();
+  await node.getByText('live', { exact: true }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});

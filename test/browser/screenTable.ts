@@ -47,6 +47,14 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByText('There is no job of this name').waitFor(),
   },
   {
+    ...{ name: 'cluster', path: 'cluster' },
+    ready: (page) => page.getByRole('row', { name: 'web1' }).getByText('live').waitFor(),
+  },
+  {
+    ...{ name: 'cluster, no node of which matches', path: 'cluster?text=nothing' },
+    ready: (page) => page.getByText('No node matches').waitFor(),
+  },
+  {
     ...{ name: 'add', path: 'add', readsNothing: true },
     ready: (page) => page.getByLabel('command').waitFor(),
   },

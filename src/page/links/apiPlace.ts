@@ -8,6 +8,7 @@ export function placeOfApi(link: string): readonly string[] | null {
     .replace(/^\/api\/v1\//, '')
     .split('/')
     .map(decodeURIComponent);
+  if (first === 'cluster') return ['cluster'];
   if (first === 'runs' && name === undefined) {
     const job = searchParams.get('job');
     return job === null ? null : ['jobs', job];

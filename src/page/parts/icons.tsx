@@ -5,7 +5,10 @@ const shapes = {
   add: 'M8 3v10M3 8h10',
   back: 'M10 3 5 8l5 5',
   close: 'm4 4 8 8m0-8-8 8',
+  cluster: 'M3 3h10v4H3zm0 6h10v4H3zm2.2-4h.1m-.1 6h.1',
+  cordon: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M4 8h8',
   download: 'M8 2.5v7m0 0L5 6.7m3 2.8 3-2.8M3 13h10',
+
   edit: 'm3 13 .6-2.8 7.5-7.5a1 1 0 0 1 1.4 0l.8.8a1 1 0 0 1 0 1.4L5.8 12.4z',
   help: 'M6.2 6a1.9 1.9 0 1 1 2.6 1.8C8 8 8 9 8 9m0 2.2v.1M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2',
   jobs: 'M2.5 4h1m2 0h8m-11 4h1m2 0h8m-11 4h1m2 0h8',

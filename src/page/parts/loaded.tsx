@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ApiProblem } from '../api/apiProblem.ts';
 import type { Resource } from '../api/useResource.ts';
+import { showLine } from '../text/showControls.ts';
 
 interface LoadedProps<T> {
   readonly of: Resource<T>;
@@ -53,5 +54,18 @@ export function Empty({ title, children }: { title: string; children?: Component
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+/** What may not be as intended. */
+export function Warnings({ warnings }: { readonly warnings: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {warnings.map((warning) => (
+        <p key={warning} class="box doubt">
+          {showLine(warning)}
+        </p>
+      ))}
+    </>
   );
 }

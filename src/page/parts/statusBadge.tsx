@@ -31,6 +31,7 @@ const statuses = {
   },
   live: { word: 'live', tone: 'good', shape: 'm4.6 8.2 2.3 2.3 4.5-4.8' },
   draining: { word: 'draining', tone: 'drain', shape: 'M8 4.8v5.4m0 0L5.9 8.1M8 10.2l2.1-2.1' },
+  cordoned: { word: 'cordoned', tone: 'doubt', shape: 'm5 5 6 6m-6 0h6' },
   ended: { word: 'ended', tone: 'quiet', shape: 'M5 8h6' },
   none: { word: 'no run yet', tone: 'rest', shape: 'M8 8h.1' },
 } as const;

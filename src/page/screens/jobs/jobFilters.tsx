@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { changeQuery, linkTo, place } from '../../state/place.ts';
+import { linkTo } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import type { JobPages, JobQuery } from './jobPages.ts';
 
@@ -41,37 +41,14 @@ export function readFilters(query: URLSearchParams): JobQuery {
   };
 }
 
-/** How long the reader pauses while typing before the node is asked. */
-const typingMs = 200;
-
 /** The line above the list: search, conditions, order, and how many there are. */
 export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.Element {
-  const { query } = place.value;
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const search = (text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => changeQuery({ text: text === '' ? undefined : text }),
-      typingMs,
-    );
-  };
   return (
     <header class="bar">
       <h1>Jobs</h1>
-      <label class="search">
-        <Icon name="search" />
-        <span class="unseen">Search by name</span>
-        <input
-          type="search"
-          placeholder="Search by name"
-          value={query.get('text') ?? ''}
-          onInput={(event) => search(event.currentTarget.value)}
-          data-search
-        />
-        <kbd>/</kbd>
-      </label>
+      <SearchField name="text" label="Search by name" />
       <Choice name="state" label="State" choices={states} />
-      <ResultChoice />
+      <Choice name="lastResult" label="Last result" choices={results} />
       <Condition name="group" label="group" />
       <Condition name="tag" label="tag" />
       <Condition name="node" label="node" />
@@ -103,69 +80,3 @@ const results = {
   stopped: 'stopped',
   not_started: 'not started',
 } as const;
-
-function ResultChoice(): JSX.Element {
-  const chosen = place.value.query.getAll('lastResult').join(' ');
-  return (
-    <select
-      aria-label="Last result"
-      class={chosen === '' ? '' : 'set'}
-      value={chosen in results ? chosen : ''}
-      onChange={({ currentTarget: { value } }) =>
-        changeQuery({ lastResult: value === '' ? undefined : value.split(' ') })
-      }
-    >
-      {Object.entries(results).map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly choices: Readonly<Record<string, string>>;
-}
-
-function Choice({ name, label, choices }: ChoiceProps): JSX.Element {
-  const chosen = place.value.query.get(name) ?? '';
-  return (
-    <select
-      aria-label={label}
-      class={chosen === '' ? '' : 'set'}
-      value={chosen}
-      onChange={({ currentTarget: { value } }) =>
-        changeQuery({ [name]: value === '' ? undefined : value })
-      }
-    >
-      {Object.entries(choices).map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** A condition that a click on a row's group or tag sets, and a click here takes away. */
-function Condition({ name, label }: { name: string; label: string }): JSX.Element {
-  const values = place.value.query.getAll(name);
-  return (
-    <>
-      {values.map((value) => (
-        <button
-          key={value}
-          type="button"
-          class="chip set"
-          title={`Show jobs of any ${label} again`}
-          onClick={() => changeQuery({ [name]: values.filter((each) => each !== value) })}
-        >
-          {label}: {value} <Icon name="close" />
-        </button>
-      ))}
-    </>
-  );
-}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Count } from '../../parts/count.tsx';
 import { linkTo } from '../../state/place.ts';
 import { formatCount } from '../../text/formatNumber.ts';
 import { failures, type NowState, type Some } from './readNow.ts';
@@ -37,25 +38,14 @@ export function NowCounts({ state }: { readonly state: NowState }): JSX.Element 
       />
       <Count word="prepared" count={formatCount(sum('prepared'))} tone="prepare" />
       <Count word="jobs" count={formatCount(cluster.jobs)} tone="rest" to={linkTo(['jobs'])} />
-      <Count word="live nodes" count={formatCount(live.length)} tone="rest" />
+      <Count
+        word="live nodes"
+        count={formatCount(live.length)}
+        tone="rest"
+        to={linkTo(['cluster'])}
+      />
     </ul>
   );
-}
-
-interface CountProps {
-  readonly word: string;
-  readonly count: string;
-  readonly tone: string;
-  readonly to?: string;
-}
-
-function Count({ word, count, tone, to }: CountProps): JSX.Element {
-  const inside = (
-    <>
-      <strong class={count === '0' ? 'rest' : tone}>{count}</strong> <span>{word}</span>
-    </>
-  );
-  return <li>{to === undefined ? <span>{inside}</span> : <a href={to}>{inside}</a>}</li>;
 }
 
 function countOfSome({ isWhole, items }: Some<unknown>): string {

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useResource } from '../../api/useResource.ts';
-import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Empty, Loaded, Warnings } from '../../parts/loaded.tsx';
 import { linkTo } from '../../state/place.ts';
-import { showLine } from '../../text/showControls.ts';
 import { NowCounts } from './nowCounts.tsx';
 import { NowFailed, NowJobs, NowNext, NowRuns } from './nowLists.tsx';
 import { NowNodes } from './nowNodes.tsx';
@@ -32,11 +31,7 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
   return (
     <>
       <NowCounts state={state} />
-      {cluster.warnings.map((warning) => (
-        <p key={warning} class="box doubt">
-          {showLine(warning)}
-        </p>
-      ))}
+      <Warnings warnings={cluster.warnings} />
       <div class="columns">
         <div>
           <NowJobs

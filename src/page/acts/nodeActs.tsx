@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { type Answer, callApi } from '../api/callApi.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { say } from '../parts/messages.tsx';
+import { countOf } from '../text/formatNumber.ts';
+import { showLine } from '../text/showControls.ts';
+
+type HeldNode = Answer<'PUT /nodes/{node}/cordon'>;
+
+/** Asks first, and why. Throws ApiProblem, as those below do. */
+export async function cordonNode(node: string): Promise<void> {
+  const shown = showLine(node);
+  const note = await askNote({
+    ...{ title: `Cordon ${shown}?`, act: 'Cordon the node' },
+    says: 'It takes no new work until it is uncordoned. What it has prepared or runs goes on.',
+  });
+  if (note === null) return;
+  const held = await callApi('PUT /nodes/{node}/cordon', { path: { node }, body: { note } });
+  say({ text: `${shown} takes no new work.`, hint: leftWords(held) });
+}
+
+/** Asks first, and why. */
+export async function drainNode(node: string): Promise<void> {
+  const shown = showLine(node);
+  const note = await askNote({
+    ...{ title: `Drain ${shown}?`, act: 'Drain the node' },
+    says:
+      'It takes no new work until it is uncordoned, and what it has prepared goes to other nodes ' +
+      'at once. Its runs go on: it is empty when it runs none.',
+  });
+  if (note === null) return;
+  const held = await callApi('POST /nodes/{node}/drain', { path: { node }, body: { note } });
+  const given = countOf(held.withdrawn, 'prepared launch', 'prepared launches');
+  say({ text: `${shown} takes no new work, and gave back ${given}.`, hint: leftWords(held) });
+}
+
+export async function uncordonNode(node: string): Promise<void> {
+  await callApi('DELETE /nodes/{node}/cordon', { path: { node } });
+  say({ text: `${showLine(node)} takes work again.` });
+}
+
+/** Asks first. */
+export async function forgetNode(node: string): Promise<void> {
+  const shown = showLine(node);
+  const isMeant = await confirm({
+    title: `Forget ${shown}?`,
+    body: (
+      <p>
+        For a node that will not come back: of jobs that every node runs its ticks that are due
+        become missed, and no further ones are expected of it.
+      </p>
+    ),
+    ...{ act: 'Forget the node', isDanger: true },
+  });
+  if (!isMeant) return;
+  const { slots } = await callApi('DELETE /nodes/{node}', { path: { node } });
+  say({ text: `${shown} is forgotten. ${countOf(slots, 'slot')} of it ended.` });
+}
+
+function leftWords({ executing, prepared }: HeldNode): string {
+  if (executing + prepared === 0) return 'It has nothing left to do.';
+  return `Left on it: ${countOf(executing, 'run')}, ${prepared} prepared.`;
+}
+
+interface NoteQuestion {
+  readonly title: string;
+  readonly says: string;
+  readonly act: string;
+}
+
+/** Asks whether, and why; null: it is not meant. */
+async function askNote({ act, says, title }: NoteQuestion): Promise<string | null> {
+  let note = '';
+  const body: JSX.Element = (
+    <>
+      <p>{says}</p>
+      <label class="note">
+        <span>Why, for others to read</span>
+        <input
+          type="text"
+          maxLength={500}
+          onInput={({ currentTarget }) => {
+            note = currentTarget.value;
+          }}
+        />
+      </label>
+    </>
+  );
+  return (await confirm({ title, act, body })) ? note.trim() : null;
+}

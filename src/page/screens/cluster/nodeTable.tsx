@@ -1,0 +1,177 @@
+import type { JSX } from 'preact';
+import { cordonNode, drainNode, forgetNode, uncordonNode } from '../../acts/nodeActs.tsx';
+import { Renewed, type Session, stateOfNode } from '../../nodes/session.tsx';
+import { Action } from '../../parts/action.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
+import { Ago, TextWithTimes } from '../../parts/timeText.tsx';
+import { changeQuery, linkTo } from '../../state/place.ts';
+import { showLine } from '../../text/showControls.ts';
+
+interface TableProps {
+  readonly sessions: readonly Session[];
+  onChange(): void;
+}
+
+const heads = [
+  ...['Node', 'State', 'Level', 'Running', 'Prepared', 'Lease renewed', 'Version', 'Actions'],
+];
+
+/** A node a row; on a narrow screen a card, in which each value says what it is. */
+export function NodeTable({ onChange, sessions }: TableProps): JSX.Element {
+  if (sessions.length === 0) return <p class="quiet">No node matches.</p>;
+  return (
+    <div class="nodes" role="table" aria-label="Nodes">
+      <div role="rowgroup" class="heads">
+        <div role="row" class="row">
+          {heads.map((head) => (
+            <div key={head} role="columnheader">
+              {head === 'Actions' ? <span class="unseen">{head}</span> : head}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup">
+        {sessions.map((session) => (
+          <NodeRow key={session.sessionId} session={session} onChange={onChange} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function NodeRow({ onChange, session }: { session: Session; onChange(): void }): JSX.Element {
+  const { concurrency, executing, level, node, prepared, state, version } = session;
+  const isEnded = state === 'ended';
+  return (
+    <div role="row" class={`row${isEnded ? ' is-ended' : ''}`}>
+      <div role="cell" class="node">
+        <NodeName session={session} />
+      </div>
+      <div role="cell" class="state">
+        <StatusBadge status={stateOfNode(session)} />
+        <Cordon session={session} />
+      </div>
+      <div role="cell" class="number" data-label="level">
+        {level}
+      </div>
+      <div role="cell" class="number" data-label="running">
+        {isEnded && executing === 0 ? (
+          <span class="none">–</span>
+        ) : (
+          <Load executing={executing} concurrency={concurrency} />
+        )}
+      </div>
+      <div role="cell" class="number" data-label="prepared">
+        {isEnded && prepared === 0 ? <span class="none">–</span> : prepared}
+      </div>
+      <div role="cell" class="number" data-label={isEnded ? 'ended' : 'renewed'}>
+        <Renewed session={session} />
+      </div>
+      <div role="cell" class="quiet" data-label="version">
+        {showLine(version)}
+      </div>
+      <div role="cell" class="actions">
+        <NodeActions node={node} session={session} onChange={onChange} />
+      </div>
+    </div>
+  );
+}
+
+function NodeName({ session }: { readonly session: Session }): JSX.Element {
+  const { host, labels, node, processId, startedAt } = session;
+  return (
+    <>
+      <a href={linkTo(['jobs'], { node })} title="Jobs that it may run" data-row>
+        {showLine(node)}
+      </a>
+      <span class="quiet">
+        {showLine(host)}, process {processId}, started <Ago at={startedAt} />
+      </span>
+      {labels.length > 0 && (
+        <span class="labels">
+          {labels.map((label) => (
+            <button
+              key={label}
+              type="button"
+              class="chip"
+              title={`Only nodes with the label ${showLine(label)}`}
+              onClick={() => changeQuery({ label: [label] })}
+            >
+              {showLine(label)}
+            </button>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Cordon({ session: { cordon } }: { readonly session: Session }): JSX.Element | null {
+  if (cordon === null) return null;
+  const { by, note, since } = cordon;
+  return (
+    <span class="quiet">
+      {note !== '' && <TextWithTimes text={`${note}, `} />}
+      by {showLine(by)}, <Ago at={since} />
+    </span>
+  );
+}
+
+/** How much of its room is taken. */
+function Load({ concurrency, executing }: { concurrency: number; executing: number }) {
+  return (
+    <>
+      <span>
+        {executing} of {concurrency}
+      </span>
+      <progress max={concurrency} value={executing} aria-label="Room that is taken" />
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly node: string;
+  readonly session: Session;
+  onChange(): void;
+}
+
+function NodeActions({ node, onChange, session }: ActionsProps): JSX.Element {
+  const then = (act: (node: string) => Promise<void>) => async () => {
+    await act(node);
+    onChange();
+  };
+  const name = showLine(node);
+  if (session.state === 'ended') {
+    return (
+      <Action needs="admin" kind="danger" label={`Forget ${name}`} onAct={then(forgetNode)}>
+        Forget
+      </Action>
+    );
+  }
+  if (session.cordon !== null) {
+    return (
+      <>
+        <Action needs="admin" label={`Uncordon ${name}`} onAct={then(uncordonNode)}>
+          Uncordon
+        </Action>
+        {session.prepared > 0 && <DrainAction name={name} onAct={then(drainNode)} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <Action needs="admin" label={`Cordon ${name}`} onAct={then(cordonNode)}>
+        Cordon
+      </Action>
+      <DrainAction name={name} onAct={then(drainNode)} />
+    </>
+  );
+}
+
+function DrainAction({ name, onAct }: { name: string; onAct(): Promise<void> }): JSX.Element {
+  return (
+    <Action needs="admin" label={`Drain ${name}`} onAct={onAct}>
+      Drain
+    </Action>
+  );
+}
