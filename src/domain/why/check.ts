@@ -57,8 +57,3 @@ export function unknown(check: CheckName, text: string, more: More = {}): Check 
 export function iso(instantMs: number): string {
   return new Date(instantMs).toISOString();
 }
-
-/** `1 tick`, `3 ticks`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`;
-}

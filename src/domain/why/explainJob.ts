@@ -1,7 +1,8 @@
 import { startAt } from '../policies/startAt.ts';
 import { firstTicks } from '../run/tickSource.ts';
+import { counted } from '../text/counted.ts';
 import { chainCheck } from './chainCheck.ts';
-import { type Check, type CheckName, checkNames, counted, iso } from './check.ts';
+import { type Check, type CheckName, checkNames, iso } from './check.ts';
 import { type Forecast, forecastClaims } from './forecastClaims.ts';
 import { jobChecks } from './jobChecks.ts';
 import { type JudgedNode, roomOf } from './judgeNodes.ts';
@@ -10,13 +11,13 @@ import { type ReadSchedule, readSchedule, scheduleChecks } from './scheduleCheck
 import { type Due, tickChecks, whatIsDue } from './tickChecks.ts';
 import type { JobFacts, WhyFacts } from './whyFacts.ts';
 
-export const answerStates = ['running', 'due', 'waiting', 'held'] as const;
+export const answerStates = ['running', 'waiting', 'idle', 'held'] as const;
 
 /** Why a job has not run, and when it will. */
 export interface WhyJob {
   readonly job: JobFacts;
   readonly nowMs: number;
-  /** `waiting`: nothing is due; `due`: something is, and nothing is known that keeps it. */
+  /** `idle`: nothing is due; `waiting`: something is, and nothing is known that keeps it. */
   readonly state: (typeof answerStates)[number];
   /** One sentence; instants in it are in UTC. */
   readonly text: string;
@@ -125,21 +126,21 @@ function answerOf(
   if (kept !== undefined) return held(kept);
   const lostRequest = due.isTick ? undefined : firstFailed(['requests']);
   if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return held(lostRequest);
-  if (isDue) return { state: 'due', text: dueText, because: null };
+  if (isDue) return { state: 'waiting', text: dueText, because: null };
   if (firstMs !== null) {
     const why = firstFailed(['skipped', 'exclusions', 'overlap', 'misfire', 'window']);
     const text = `It runs next at ${iso(firstMs)}.`;
-    return { state: 'waiting', text, because: why?.check ?? null };
+    return { state: 'idle', text, because: why?.check ?? null };
   }
   const [request] = pending;
   if (request !== undefined) {
     const text = `It runs next at ${iso(request.notBeforeMs)}, as it was requested.`;
-    return { state: 'waiting', text, because: null };
+    return { state: 'idle', text, because: null };
   }
   const ended = firstFailed(endAll);
   const isManual = job.definition.schedule === '@manual';
-  if (ended !== undefined) return isManual ? { ...held(ended), state: 'waiting' } : held(ended);
-  return { state: 'waiting', text: 'It waits to be requested.', because: null };
+  if (ended !== undefined) return isManual ? { ...held(ended), state: 'idle' } : held(ended);
+  return { state: 'idle', text: 'It waits to be requested.', because: null };
 }
 
 const dueText = 'It is due, and nothing is known that keeps it: a node takes it within seconds.';

@@ -1,7 +1,8 @@
 import { whyMissed } from '../policies/whyMissed.ts';
 import { reasons } from '../reasons/reasons.ts';
 import { isSilent } from '../targeting/nodeFacts.ts';
-import { type Check, counted, failed, iso, passed, unknown } from './check.ts';
+import { counted } from '../text/counted.ts';
+import { type Check, failed, iso, passed, unknown } from './check.ts';
 import { isLimitReached, liveNames, missedPast } from './forecastClaims.ts';
 import { type JudgedNode, listed, roomOf } from './judgeNodes.ts';
 import type { WhyFacts } from './whyFacts.ts';

@@ -2,8 +2,9 @@ import { waitingMax } from '../policies/passOverlapped.ts';
 import { startBefore } from '../policies/startAt.ts';
 import { reasons } from '../reasons/reasons.ts';
 import type { TickRange } from '../run/tickSource.ts';
+import { counted } from '../text/counted.ts';
 import { formatDuration } from '../time/duration.ts';
-import { type Check, counted, failed, iso, passed, unknown } from './check.ts';
+import { type Check, failed, iso, passed, unknown } from './check.ts';
 import { type Forecast, liveNames } from './forecastClaims.ts';
 import type { PendingFacts, SlotFacts, WhyFacts } from './whyFacts.ts';
 

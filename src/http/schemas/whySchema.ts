@@ -46,8 +46,8 @@ export const whySchema = answerSchema('JobWhy', {
   state: z
     .enum(answerStates)
     .describe(
-      '`running`: a run is under way; `due`: nothing is known that keeps it; `waiting`: nothing ' +
-        'is due; `held`: a check that failed keeps it.',
+      '`running`: a run is under way; `waiting`: one is due, and nothing is known that keeps it; ' +
+        '`idle`: nothing is due; `held`: a check that failed keeps it.',
     ),
   text: z.string().describe('The answer in one sentence; instants in it are in UTC.'),
   because: z.enum(checkNames).nullable().describe('The check that the answer is from.'),

@@ -72,7 +72,7 @@ export const jobSituations: readonly Situation[] = [
       await world.main(name, { cron: yearly });
       await skipNext(world.channel, name, 1);
     },
-    ...{ fails: 'skipped', state: 'waiting' },
+    ...{ fails: 'skipped', state: 'idle' },
   },
   {
     title: 'its window is to come',
@@ -81,7 +81,7 @@ export const jobSituations: readonly Situation[] = [
       await world.main(name, { cron: everySecond, notBefore });
       await world.passes(1.5);
     },
-    ...{ fails: 'window', state: 'waiting', afterwards: nothing },
+    ...{ fails: 'window', state: 'idle', afterwards: nothing },
   },
   {
     title: 'its window is over',
@@ -100,7 +100,7 @@ export const jobSituations: readonly Situation[] = [
       await world.main(name, { cron: everySecond, exclude });
       await world.passes(1.5);
     },
-    ...{ fails: 'exclusions', state: 'waiting', afterwards: nothing },
+    ...{ fails: 'exclusions', state: 'idle', afterwards: nothing },
   },
   {
     title: 'after one that failed',
@@ -110,7 +110,7 @@ export const jobSituations: readonly Situation[] = [
       await runJob(world.channel, 'fails first', 'fails first');
       await world.history('fails first', 1);
     },
-    ...{ fails: 'chain', state: 'waiting', afterwards: nothing },
+    ...{ fails: 'chain', state: 'idle', afterwards: nothing },
   },
   {
     title: 'after one that has not run',
@@ -118,7 +118,7 @@ export const jobSituations: readonly Situation[] = [
       await world.main('comes first', {});
       await world.main(name, { after: ['comes first'] });
     },
-    ...{ fails: 'chain', state: 'waiting', afterwards: nothing },
+    ...{ fails: 'chain', state: 'idle', afterwards: nothing },
   },
   {
     title: 'for a node that is gone',
@@ -143,7 +143,7 @@ export const jobSituations: readonly Situation[] = [
       await world.runsOnce(name, { user: 'daemon' });
       await world.history(name, 1);
     },
-    ...{ fails: 'user', state: 'waiting', afterwards: ofRuns },
+    ...{ fails: 'user', state: 'idle', afterwards: ofRuns },
   },
 ];
 

@@ -73,11 +73,11 @@ const rows: readonly Row[] = [
     differs: { place: { held: bothFull }, slots: [due] },
   },
   {
-    ...{ title: 'missed', state: 'due', fails: 'misfire', reason: reasons.notTaken },
+    ...{ title: 'missed', state: 'waiting', fails: 'misfire', reason: reasons.notTaken },
     differs: { definition: { misfire: 'skip', schedule: yearly, format: 3 }, slots: [late] },
   },
   {
-    ...{ title: 'too old', state: 'due', fails: 'misfire', reason: reasons.tooOld },
+    ...{ title: 'too old', state: 'waiting', fails: 'misfire', reason: reasons.tooOld },
     differs: { definition: { catchUpMs: 1_000, schedule: yearly, format: 3 }, slots: [late] },
   },
   {
@@ -108,14 +108,14 @@ const rows: readonly Row[] = [
     differs: { slots: [executing], sessions: [{ state: 'silent' }, { nodeName: 'b' }] },
   },
   {
-    ...{ title: 'a user', state: 'waiting', fails: 'user', reason: reasons.userNotAllowed('x') },
+    ...{ title: 'a user', state: 'idle', fails: 'user', reason: reasons.userNotAllowed('x') },
     differs: {
       definition: { user: 'x', format: 3 },
       job: { last: { ...lastRow, result: 'failed', reason: reasons.userNotAllowed('x') } },
     },
   },
   {
-    ...{ title: 'a window to come', state: 'waiting', fails: 'window' },
+    ...{ title: 'a window to come', state: 'idle', fails: 'window' },
     differs: {
       definition: { notBefore: '2031-01-01T00:00:00Z', format: 3 },
       slots: [{ cursorMs: Date.UTC(2031, 0, 1), nextRunMs: Date.UTC(2031, 0, 1) }],
@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    ...{ title: 'an excluded day', state: 'waiting', fails: 'exclusions' },
+    ...{ title: 'an excluded day', state: 'idle', fails: 'exclusions' },
     differs: {
       definition: { exclude: ['2030-01-01'], format: 3 },
       slots: [{ cursorMs: Date.UTC(2030, 0, 2), nextRunMs: Date.UTC(2030, 0, 2) }],
@@ -143,11 +143,11 @@ const rows: readonly Row[] = [
     },
   },
   {
-    ...{ title: 'skipped', state: 'waiting', fails: 'skipped', reason: reasons.skipped },
+    ...{ title: 'skipped', state: 'idle', fails: 'skipped', reason: reasons.skipped },
     differs: { slots: [{ cursorMs: nowMs + 2 * minuteMs }] },
   },
   {
-    ...{ title: 'an upstream that failed', state: 'waiting', fails: 'chain' },
+    ...{ title: 'an upstream that failed', state: 'idle', fails: 'chain' },
     differs: {
       definition: { schedule: '@manual', after: [{ job: 'up', on: 'success' }], format: 3 },
       slots: [{ cursorMs: null }],
@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    ...{ title: 'a clock that is off', state: 'waiting', fails: 'clock' },
+    ...{ title: 'a clock that is off', state: 'idle', fails: 'clock' },
     differs: { more: { clockAheadMs: -90_000 } },
   },
   {
@@ -186,7 +186,7 @@ test('a job that nothing keeps passes every check, and says when it runs', () =>
     [],
   );
   const [next] = why.next;
-  assert.deepEqual([why.state, next?.tickMs], ['waiting', nowMs + minuteMs]);
+  assert.deepEqual([why.state, next?.tickMs], ['idle', nowMs + minuteMs]);
   assert.equal(why.text, 'It runs next at 2030-01-01T12:01:00.000Z.');
 });
 
@@ -197,7 +197,7 @@ test('what is full now is not known of a tick to come', () => {
     unknown.map(({ check }) => check),
     ['group-limit', 'capacity'],
   );
-  assert.equal(why.state, 'waiting');
+  assert.equal(why.state, 'idle');
 });
 
 test('of nodes that were not looked at nothing is said', () => {
@@ -212,10 +212,10 @@ test('a request for a job without a schedule, and a due one, are told apart', ()
   const idle = [{ cursorMs: null, nextRunMs: null }];
   assert.equal(whyOf({ definition, slots: idle }).text, 'It waits to be requested.');
   const later = [{ notBeforeMs: nowMs + minuteMs }];
-  assert.equal(whyOf({ definition, slots: idle, pending: later }).state, 'waiting');
-  assert.equal(whyOf({ definition, slots: idle, pending: [{}] }).state, 'due');
+  assert.equal(whyOf({ definition, slots: idle, pending: later }).state, 'idle');
+  assert.equal(whyOf({ definition, slots: idle, pending: [{}] }).state, 'waiting');
   const paused = { definition, slots: idle, job: { isPaused: true } };
-  assert.equal(whyOf({ ...paused, pending: [{}] }).state, 'due', 'a paused job runs on request');
+  assert.equal(whyOf({ ...paused, pending: [{}] }).state, 'waiting', 'a paused job runs on request');
   assert.equal(whyOf({ ...paused, pending: later }).because, 'paused');
 });
 

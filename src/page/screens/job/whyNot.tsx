@@ -66,8 +66,8 @@ function Answered({ job: { job, paused, revision } }: { readonly job: ShownJob }
 const answers: Readonly<Record<Why['state'], { readonly status: Status; readonly word: string }>> =
   {
     running: { status: 'running', word: 'running' },
-    due: { status: 'waiting', word: 'due' },
-    waiting: { status: 'idle', word: 'nothing is due' },
+    waiting: { status: 'waiting', word: 'due' },
+    idle: { status: 'idle', word: 'nothing is due' },
     held: { status: 'missed', word: 'kept from running' },
   };
 
