@@ -2,6 +2,7 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { StepToDo } from '../../domain/jobFile/planApply.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import { startsAsUser } from '../jobs/startsAsUser.ts';
@@ -40,12 +41,13 @@ export async function importAction(file: string, options: ImportOptions): Promis
   const { imported, warnings } = await (options.dryRun ? withAnyOperator : withOperator)(
     options,
     async (operator) => {
-      const planned = await planImport(operator, text, format, plan);
+      const { planned, gone } = await planImport(operator, text, format, plan);
       const isRefused = !options.skipFaults && planned.some(({ result }) => result === 'fault');
       if (operator !== null && !options.dryRun && !isRefused)
         await writeAll(operator, planned, plan);
       const imported = planned.map(({ define: _, made: __, ...line }): ImportedLine => line);
-      return { imported, warnings: await warningsOf(operator, planned, plan) };
+      const warnings = [...(await warningsOf(operator, planned, plan)), ...warnOfGone(gone, plan)];
+      return { imported, warnings };
     },
   );
   const counts = countResults(imported);
@@ -68,7 +70,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
   if (counts.failed > 0 && !options.skipFaults) {
     throw new OperatorError({
       code: 'import_faults',
-      message: `${counts.failed} of ${jobs.length} lines of ${file} cannot be imported.`,
+      message: `${counts.failed} of ${counted(jobs.length, 'line')} of ${file} cannot be imported.`,
       hint: 'Nothing was changed. Mend these lines, or leave them out: --skip-faults',
     });
   }
@@ -113,10 +115,23 @@ async function warningsOf(
   ];
 }
 
+/** They may be another user's, so import removes nothing. */
+function warnOfGone(names: readonly string[], { origin }: ImportPlan): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  const shown = `${names.slice(0, namesShown).join(', ')}${more}`;
+  return [
+    `${counted(names.length, 'job was', 'jobs were')} imported from ${origin} before, with no line now: ` +
+      `${shown}. Nothing is changed of it; remove each with: statecron job remove NAME`,
+  ];
+}
+
+const namesShown = 5;
+
 function warnOfAnyNode(jobs: number, { observe }: ImportPlan): string[] {
   const may = observe ? 'after go-live each may run' : 'each runs';
   return [
-    `${counted(jobs, 'names', 'name')} no node: ${may} on any machine of the cluster. ` +
+    `${counted(jobs, 'job names', 'jobs name')} no node: ${may} on any machine of the cluster. ` +
       'Give --on-node NAME to keep them on one.',
   ];
 }
@@ -139,7 +154,7 @@ function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): str
   const unknown = [...named].filter((user) => !users.has(user)).join(', ');
   return [
     withoutUser > 0 &&
-      `${counted(withoutUser, 'names', 'name')} no user: each runs as the user that its node ` +
+      `${counted(withoutUser, 'job names', 'jobs name')} no user: each runs as the user that its node ` +
         'runs as. Give --user NAME to say whose crontab it is.',
     needs,
     unknown !== '' &&
@@ -150,12 +165,8 @@ function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): str
 function warnOfShell(jobs: readonly JobDefinition[]): string[] {
   const count = jobs.filter(({ env }) => env.SHELL === undefined).length;
   if (count === 0) return [];
-  const have = counted(count, 'has', 'have');
+  const have = counted(count, 'job has', 'jobs have');
   return [`${have} no SHELL line above: bash runs the command, where cron takes /bin/sh.`];
-}
-
-function counted(jobs: number, one: string, many: string): string {
-  return jobs === 1 ? `1 job ${one}` : `${jobs} jobs ${many}`;
 }
 
 /** Once all are known to be right. */

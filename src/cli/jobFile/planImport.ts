@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
 import { hostOf, recogniseJobs } from '../../domain/crontab/recogniseJobs.ts';
@@ -45,13 +46,16 @@ export interface PlannedLine extends ImportedLine {
   readonly define: ((current: JobDefinition | null) => JobDefinition) | null;
 }
 
-/** Reads all lines and compares them with what is there; operator null: nothing is compared. */
+/**
+ * Reads all lines and compares them with what is there; operator null: nothing is compared.
+ * `gone`: the names of jobs that were imported from there before, and have no line any more.
+ */
 export async function planImport(
   operator: ApiOperator | null,
   text: string,
   format: CrontabFormat,
   plan: ImportPlan,
-): Promise<PlannedLine[]> {
+): Promise<{ planned: PlannedLine[]; gone: string[] }> {
   const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
   const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
   const { origin, isFile, prefix = '', onNode = null } = plan;
@@ -60,13 +64,27 @@ export async function planImport(
   if (operator !== null && jobs.length > 0) {
     for await (const job of operator.listJobs(filter)) present.push(definitionOf(job));
   }
-  const names = recogniseJobs(jobs, present, { origin, isFile, prefix, onNode }).values();
+  const found = recogniseJobs(jobs, present, { origin, isFile, prefix, onNode });
+  const names = found.values();
   const planned: PlannedLine[] = [];
   for (const line of lines) {
     const name = line.reading.kind === 'job' ? names.next().value : undefined;
     planned.push(await comparedWith(operator, planLine(line, name ?? '', plan), plan));
   }
-  return planned;
+  // What stands on a line that cannot be read is not known.
+  const isWhole = planned.every(({ result }) => result !== 'fault');
+  return { planned, gone: isWhole ? goneFrom(present, new Set(found), plan) : [] };
+}
+
+/** The crontabs of several users come by standard input. */
+function goneFrom(
+  present: readonly JobDefinition[],
+  found: ReadonlySet<string>,
+  { origin, user }: ImportPlan,
+): string[] {
+  const isGone = (job: JobDefinition) =>
+    job.origin === origin && !found.has(job.name) && (user === undefined || job.user === user);
+  return present.filter(isGone).map(({ name }) => name);
 }
 
 function ofUser(line: CrontabLine, user: string | undefined): CrontabLine {
@@ -117,14 +135,20 @@ async function comparedWith(
   try {
     let isLive = false;
     let from = origin;
+    let isSame = false;
     const preview = await operator.previewEdit(job.name, (current) => {
       isLive = current.observed !== true;
       from = current.origin ?? origin;
-      return define(current);
+      const next = define(current);
+      isSame = isDeepStrictEqual({ ...next, origin: from }, current);
+      return next;
     });
     if (preview === null) return { ...line, result: 'added' };
     const stays = (observe && isLive) || paused ? ['it is there already, and stays as it is'] : [];
-    const moves = hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`];
+    const moves = [
+      ...(isSame && from !== origin ? [`all of it is as it was when it came from ${from}`] : []),
+      ...(hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`]),
+    ].slice(0, 1);
     return { ...line, result: preview, notes: [...line.notes, ...stays, ...moves] };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;

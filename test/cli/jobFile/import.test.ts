@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Scope } from '../../support/createDatabase.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
-import { runJsonCli } from '../runCli.ts';
+import { runCli, runJsonCli } from '../runCli.ts';
 import { reach, testBothWays } from '../ways.ts';
 
 interface Imported {
@@ -315,3 +315,29 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   const live = await askCli(['job', 'go-live', 'noon'], cli);
   assert.match(live.stderr, /noon has no next tick: it is paused/);
 });
+
+testBothWays(
+  'jobs whose lines are gone are named, and lines that are the same, too',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const lines = ['* * * * * /opt/a', '* * * * * /opt/b', '* * * * * /opt/c'];
+    const input = `${lines.join('\n')}\n`;
+    const importAs = (text: string, user: string) =>
+      runCli(['import', '-', '--user', user], { ...cli, input: text });
+    await importAs(input, 'daemon');
+    const fewer = await importAs(`${lines[1]}\n`, 'daemon');
+    assert.match(
+      fewer.stderr,
+      /2 jobs were imported from \S+:standard input before, with no line now: a, c\. .*job remove NAME/,
+    );
+    const others = await importAs('* * * * * /opt/z\n', 'bin');
+    assert.doesNotMatch(others.stderr, /with no line now/);
+    const file = await makeFile(t, 'crontab', input);
+    const moved = await askCli(['import', file, '--user', 'daemon'], cli);
+    assert.match(moved.stdout, /^0 added, 3 updated, 0 unchanged\.$/m);
+    assert.match(moved.stdout, /1-3 +all of it is as it was when it came from \S+:standard input/);
+    const again = await askCli(['import', file, '--user', 'daemon'], cli);
+    assert.match(again.stdout, /^0 added, 0 updated, 3 unchanged\.$/m);
+    assert.doesNotMatch(again.stdout + again.stderr, /as it was|with no line now/);
+  },
+);
