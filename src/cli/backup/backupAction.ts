@@ -1,3 +1,4 @@
+import { counted } from '../../domain/text/counted.ts';
 import { readBackup } from '../../store/backup/readBackup.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
@@ -29,7 +30,9 @@ export async function backupAction(file: string, options: BackupOptions): Promis
   if (options.json) return printJson({ file, history: head.hasHistory, ...written });
   const rows = Object.values(written.rows).reduce((sum, count) => sum + count, 0);
   const jobs = written.rows.job ?? 0;
-  printLine(`Wrote ${file}: ${jobs} jobs, ${rows} rows, ${written.bytes} bytes.`);
+  printLine(
+    `Wrote ${file}: ${counted(jobs, 'job')}, ${counted(rows, 'row')}, ${written.bytes} bytes.`,
+  );
 }
 
 /** A channel with bounds for what takes long, whose changes are this user's. */

@@ -23,7 +23,7 @@ export function addBackupCommands(program: Command): void {
 
 const backingUp = `
   $ statecron backup statecron-$(date +%F).gz
-  $ statecron backup everything.gz --history
+  $ statecron backup everything-$(date +%F).gz --history
 One snapshot, without a lock: nodes go on meanwhile. A name that ends in .gz is compressed. The
 file can be read by its owner alone: it has the secrets of jobs. It writes over nothing.`;
 

@@ -1,4 +1,5 @@
 import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { beginRestore, clearTables } from '../../store/backup/beginRestore.ts';
 import { confirmRestore } from '../../store/backup/confirmRestore.ts';
 import { finishLoad, loadRows, requireFits } from '../../store/backup/loadBackup.ts';
@@ -53,9 +54,12 @@ async function confirmCopy(channel: Channel, isJson: boolean) {
   const { jobs, missed } = confirmed;
   const [takenAt, confirmedAt] = [isoOf(confirmed.takenMs), isoOf(confirmed.confirmedMs)];
   if (!isJson) {
-    printLine(`Confirmed: ${jobs} jobs go on from ${formatInstant(confirmedAt)}.`);
+    printLine(
+      `Confirmed: ${counted(jobs, 'job goes', 'jobs go')} on from ${formatInstant(confirmedAt)}.`,
+    );
     const since = `since the backup of ${formatInstant(takenAt)}`;
-    printLine(`${missed} ticks and requests ${since} are recorded as missed.`);
+    const what = counted(missed, 'tick or request', 'ticks and requests');
+    printLine(`Recorded as missed ${since}: ${what}.`);
   }
   return { jobs, missed, takenAt, confirmedAt };
 }

@@ -128,6 +128,6 @@ function fileExists(file: string): OperatorError {
   return new OperatorError({
     code: 'file_exists',
     message: `There is a file ${file} already.`,
-    hint: 'Take another name; a backup writes over nothing.',
+    hint: 'A backup writes over nothing; take a name with the time: "$(date +%F-%H%M%S).gz"',
   });
 }

@@ -1,4 +1,5 @@
 import { stripeCount } from '../../domain/run/stripes.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { requireNode } from '../connect/requireNode.ts';
@@ -12,12 +13,13 @@ import { type Column, printTable, type TableOptions } from '../output/table/prin
 import { cutToWidth } from '../output/table/textWidth.ts';
 
 const sessionsMax = 1_000;
+const endedWithinMs = 3_600_000;
+
+type ShownOptions = TableOptions & { readonly ended?: number };
 
 /** `cluster`. */
-export async function clusterAction(
-  options: ClusterOptions & TableOptions & { readonly ended: number },
-): Promise<void> {
-  const scope = { endedWithinMs: options.ended, sessionsMax };
+export async function clusterAction(options: ClusterOptions & ShownOptions): Promise<void> {
+  const scope = { endedWithinMs: options.ended ?? endedWithinMs, sessionsMax };
   await printAnswer(
     options,
     (operator) => operator.readCluster(scope),
@@ -61,17 +63,24 @@ function columnsAt(now: string): Column<Session>[] {
   ];
 }
 
-function printCluster(cluster: ClusterView, options: TableOptions): void {
-  if (cluster.sessions.length > 0) {
-    printTable(columnsAt(cluster.now), cluster.sessions, options);
-  }
+function printCluster(cluster: ClusterView, options: ShownOptions): void {
+  const shown = options.ended === undefined ? lastOfEach(cluster.sessions) : cluster.sessions;
+  if (shown.length > 0) printTable(columnsAt(cluster.now), shown, options);
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
-  const { jobs } = cluster;
-  const nodes = live === 1 ? '1 live node' : `${live} live nodes`;
-  printLine(`${nodes}, ${jobs === 1 ? '1 job' : `${jobs} jobs`}.`);
+  printLine(`${counted(live, 'live node')}, ${counted(cluster.jobs, 'job')}.`);
   for (const warning of cluster.warnings) {
     printWarning(withLocalInstants(warning, localTimezone()));
   }
+}
+
+/** Of each node the first, which is its last, and what still holds slots. */
+function lastOfEach(sessions: readonly Session[]): Session[] {
+  const names = new Set<string>();
+  return sessions.filter(({ executing, node, prepared }) => {
+    const isLast = !names.has(node);
+    names.add(node);
+    return isLast || executing + prepared > 0;
+  });
 }
 
 /** Where why it ended does not fit into one line, so much of it is broken into lines. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addJsonOption, addWideOption } from '../options/clusterOptions.ts';
-import { durationOption, readSince } from '../options/readOptions.ts';
+import { readDurationMs, readSince } from '../options/readOptions.ts';
 
 /** `statecron cluster`. */
 export function addClusterCommand(program: Command): void {
@@ -9,8 +9,10 @@ export function addClusterCommand(program: Command): void {
   const cluster = program
     .command('cluster')
     .description('Show the nodes that are live or ended lately, and what each holds.')
-    .addOption(
-      durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
+    .option(
+      '--ended <duration>',
+      'all sessions that ended within this time (of 1h the last of each node that is away)',
+      readDurationMs,
     );
   actions.cluster(addWideOption(cluster), looking, (module) => module.clusterAction);
   const forget = cluster

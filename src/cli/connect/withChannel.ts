@@ -48,8 +48,10 @@ function thisUser(): ChangedBy {
   return { actor, via: 'cli', requestId: randomUUID(), address: null };
 }
 
-/** In a container a user may have a number and no name. */
+/** The person, if it became root by sudo. In a container a user may have a number and no name. */
 function userName(): string {
+  const { SUDO_USER = '' } = process.env;
+  if (process.getuid?.() === 0 && SUDO_USER !== '') return SUDO_USER;
   try {
     return userInfo().username;
   } catch {

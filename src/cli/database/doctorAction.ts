@@ -55,7 +55,11 @@ function printChecks(shown: string, checks: readonly Check[], failed: number): v
         : ([['', '', `→ ${hint}`]] satisfies [string, string, string][])),
     ]),
   );
-  printLine(failed === 0 ? 'Nothing fails.' : `${failed} of ${checks.length} checks fail.`);
+  printLine(
+    failed === 0
+      ? 'Nothing fails.'
+      : `${failed} of ${checks.length} checks ${failed === 1 ? 'fails' : 'fail'}.`,
+  );
 }
 
 const run = promisify(execFile);

@@ -1,4 +1,5 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import { classifyError } from '../../store/connection/classifyError.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
@@ -29,7 +30,10 @@ export async function migrateAction(
   );
   if (options.json) printJson({ applied, present });
   else if (applied.length === 0) printLine('The schema is up to date.');
-  else printLine(`The schema is up to date; ${applied.length} migrations were applied.`);
+  else {
+    const were = counted(applied.length, 'migration was', 'migrations were');
+    printLine(`The schema is up to date; ${were} applied.`);
+  }
 }
 
 /** Of an account that gets in and may not do this, the grant that it lacks; null of all else. */

@@ -8,6 +8,7 @@ import {
   type WantedJob,
 } from '../../domain/jobFile/planApply.ts';
 import type { JobFile } from '../../domain/jobFile/readYamlFile.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import { withOperator } from '../connect/withOperator.ts';
@@ -93,13 +94,13 @@ async function confirmRemovals(
   if (process.stdin.isTTY && !json) {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     // Ctrl-C and Ctrl-D are a no.
-    const answer = await lines.question(`Remove ${count} jobs? [y/N] `).catch(() => '');
+    const answer = await lines.question(`Remove ${counted(count, 'job')}? [y/N] `).catch(() => '');
     lines.close();
     if (/^y(es)?$/i.test(answer.trim())) return;
   }
   throw new OperatorError({
     code: 'not_confirmed',
-    message: `${count} jobs would be removed. Nothing was changed.`,
+    message: `${counted(count, 'job')} would be removed. Nothing was changed.`,
     hint: 'Give --yes to remove them, or leave --prune out to keep them.',
     exitCode: exitCodes.usage,
   });

@@ -3,6 +3,7 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
@@ -52,8 +53,8 @@ function requireAll(leftOut: readonly LeftOut[], inPart: readonly LeftOut[]): vo
   throw new OperatorError({
     code: 'export_incomplete',
     message:
-      `The file is incomplete: ${leftOut.length} jobs are left out, ` +
-      `${inPart.length} are there only in part.`,
+      `The file is incomplete: ${counted(leftOut.length, 'job is', 'jobs are')} left out, ` +
+      `${counted(inPart.length, 'is', 'are')} there only in part.`,
     hint: 'Each is named above with the reason; all of it is in: statecron export --format yaml',
   });
 }

@@ -120,8 +120,9 @@ function warnOfGone(names: readonly string[], { origin }: ImportPlan): string[] 
   if (names.length === 0) return [];
   const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
   const shown = `${names.slice(0, namesShown).join(', ')}${more}`;
+  const were = counted(names.length, 'job was', 'jobs were');
   return [
-    `${counted(names.length, 'job was', 'jobs were')} imported from ${origin} before, with no line now: ` +
+    `${were} imported from ${origin} before, with no line now: ` +
       `${shown}. Nothing is changed of it; remove each with: statecron job remove NAME`,
   ];
 }
@@ -154,8 +155,8 @@ function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): str
   const unknown = [...named].filter((user) => !users.has(user)).join(', ');
   return [
     withoutUser > 0 &&
-      `${counted(withoutUser, 'job names', 'jobs name')} no user: each runs as the user that its node ` +
-        'runs as. Give --user NAME to say whose crontab it is.',
+      `${counted(withoutUser, 'job names', 'jobs name')} no user: each runs as the user that its ` +
+        'node runs as. Give --user NAME to say whose crontab it is.',
     needs,
     unknown !== '' &&
       `there is no user ${unknown} on this machine: where the jobs run there has to be one`,

@@ -1,3 +1,4 @@
+import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
@@ -44,7 +45,9 @@ export async function goLiveAction(
     } catch (error) {
       const left = names.slice(changed.length);
       if (name === undefined) {
-        printNote(`${left.length} jobs are still observed. Repeat it to go on.`);
+        printNote(
+          `${counted(left.length, 'job is', 'jobs are')} still observed. Repeat it to go on.`,
+        );
         if (json) printJson({ jobs: changed, left });
       }
       throw error;

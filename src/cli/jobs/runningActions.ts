@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printJobAnswer } from '../connect/printJobAnswer.ts';
@@ -133,8 +134,8 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   await printJobAnswer(job, options, send, ({ ticks, added }, { timezone = 'UTC' }) => {
     if (dryRun) for (const tick of added) printLine(instantLine(tick, timezone));
     const before = ticks.length - added.length;
-    const rest = before === 0 ? '' : `; ${before} were requested before`;
+    const rest = before === 0 ? '' : `; ${counted(before, 'was', 'were')} requested before`;
     const verb = dryRun ? 'Would request' : 'Requested';
-    printNote(`${verb} ${added.length} runs of ${job} (request ${requestId})${rest}.`);
+    printNote(`${verb} ${counted(added.length, 'run')} of ${job} (request ${requestId})${rest}.`);
   });
 }

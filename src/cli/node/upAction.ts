@@ -4,6 +4,7 @@ import { defaultDataDir } from '../../database/data/dataFolder.ts';
 import { startPrivateServer } from '../../database/server/startPrivateServer.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../domain/job/jobDefinition.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { addJob } from '../../store/jobs/changes/addJob.ts';
@@ -107,7 +108,8 @@ async function openHome(
 /** Resolves to the id of the token whose rights the page's link gives; null: there is none. */
 async function prepare(address: DatabaseAddress, dataFolder: string): Promise<string | null> {
   const { applied } = await migrate(address, undefined, packageVersion());
-  if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
+  if (applied.length > 0)
+    printNote(`Schema:   brought up to date (${counted(applied.length, 'migration')})`);
   const tokenFile = await makeFirstToken(address, path.resolve(dataFolder));
   if (tokenFile !== null) printNote(`Token:    in ${tokenFile}, for everything that the API does`);
   const added = await withChannel(address, addSampleJobs);

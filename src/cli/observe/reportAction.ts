@@ -5,6 +5,7 @@ import { readCronLog } from '../../domain/observe/readCronLog.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import { firstTicks } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
@@ -68,8 +69,9 @@ export async function reportAction(options: ReportOptions): Promise<number> {
     }
     if (starts.length === 0) printNote('The log has no line of a start: (user) CMD (command).');
     if (jobs.length === 0) printNote('No job was observed in that time. See: statecron job list');
-    const done = `${agreed} starts of ${jobs.length} jobs agree`;
-    printLine(`${done}, ${found.length} differences.`);
+    const both = `${counted(agreed, 'start')} of ${counted(jobs.length, 'job')}`;
+    const agree = agreed === 1 ? 'agrees' : 'agree';
+    printLine(`${both} ${agree}, ${counted(found.length, 'difference')}.`);
   }
   if (agreed > 0 || found.length > 0) return found.length > 0 ? exitCodes.failed : exitCodes.ok;
   throw new OperatorError({

@@ -1,4 +1,5 @@
 import { isSilent } from '../../domain/targeting/nodeFacts.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { Channel } from '../connection/channel.ts';
 import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
 import {
@@ -111,7 +112,9 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
     ...silent.map(({ node, renewedAgoMs }) => {
       return `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`;
     }),
-    ...(overdue === 0 ? [] : [`${overdue} slots are overdue by 10 s: ${tooSmall}`]),
+    ...(overdue === 0
+      ? []
+      : [`${counted(overdue, 'slot is', 'slots are')} overdue by 10 s: ${tooSmall}`]),
   ];
 }
 

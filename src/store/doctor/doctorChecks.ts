@@ -39,7 +39,7 @@ async function checkSchema(channel: Channel, version: string): Promise<Check> {
     const { missing, unknown } = await compareSchema(channel);
     if (missing.length > 0) {
       const message = `migrations are missing: ${missing.join(', ')}`;
-      return checkOf(check, false, message, 'Run: statecron migrate');
+      return checkOf(check, false, message, migrateHint);
     }
     if (unknown.length === 0) return checkOf(check, true, 'it is this version’s', null);
     const isUsable = await mayUseSchema(channel, version);
@@ -48,11 +48,14 @@ async function checkSchema(channel: Channel, version: string): Promise<Check> {
     return checkOf(check, isUsable, message, 'Install the version that the nodes run.');
   } catch (error) {
     if ((error as { errno?: number }).errno !== noSuchTable) throw error;
-    return checkOf(check, false, 'the database was never migrated', 'Run: statecron migrate');
+    return checkOf(check, false, 'the database was never migrated', migrateHint);
   }
 }
 
 const noSuchTable = 1146;
+// That of nodes may not.
+const migrateHint =
+  'Run statecron migrate, as an account that may create tables: statecron docs production';
 
 /** Nothing, unless the database is a copy that no node joins. */
 async function checkRestored(channel: Channel): Promise<Check[]> {
@@ -96,7 +99,12 @@ async function checkSchedules(channel: Channel): Promise<Check> {
     const message = `nodes of this version leave to others: ${listed(foreign)}`;
     return checkOf(check, false, message, 'Run nodes of the version that wrote them.', 'warn');
   }
-  return checkOf(check, true, `those of all ${jobs} jobs can be read`, null);
+  return checkOf(
+    check,
+    true,
+    jobs === 1 ? 'that of the one job can be read' : `those of all ${jobs} jobs can be read`,
+    null,
+  );
 }
 
 const namedMax = 5;

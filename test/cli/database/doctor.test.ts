@@ -37,6 +37,17 @@ await forEachEngine((engine) => {
         ['three', 'ended', 0],
       ],
     );
+    // A node that is back, and lives of it before the last, are shown when they are asked for.
+    for (const name of ['three', 'three', 'one again']) {
+      const node = await world.join(name);
+      await node.store.endSession(node.sessionId, 'it left', null);
+    }
+    await world.join('one again');
+    const rowsOf = async (...more: string[]) => {
+      const { stdout } = await askCli(['cluster', ...more], { url });
+      return stdout.split('\n').filter((line) => /^(?:one|two|three)\b/.test(line)).length;
+    };
+    assert.deepEqual([await rowsOf(), await rowsOf('--ended', '1h')], [4, 7]);
     const stripes = cluster.sessions.flatMap((session) => session.stripes);
     assert.equal(new Set(stripes).size, 64);
     assert.match(cluster.warnings.join(), /time zone data/);

@@ -64,6 +64,8 @@ await forEachEngine((engine) => {
     const [, grant = ''] = /^(GRANT .*) ON .* TO 'statecron_migrate'/m.exec(page) ?? [];
     assert.ok(grant !== '' && refused.stderr.includes(`run: ${grant} ON `), refused.stderr);
 
+    const early = await askCli(['doctor'], { url: urls.node, env: asNode });
+    assert.match(early.stdout, /Run statecron migrate, as an account that may create tables/);
     const migrated = await askCli(['migrate', ...asMigrate], { url: urls.migrate });
     assert.equal(migrated.code, 0, migrated.stderr);
     const doctor = await askCli(['doctor'], { url: urls.node, env: asNode });

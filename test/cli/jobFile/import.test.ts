@@ -328,7 +328,7 @@ testBothWays(
     const fewer = await importAs(`${lines[1]}\n`, 'daemon');
     assert.match(
       fewer.stderr,
-      /2 jobs were imported from \S+:standard input before, with no line now: a, c\. .*job remove NAME/,
+      /2 jobs were imported from \S+:standard input before, .*: a, c\. .*job remove NAME/,
     );
     const others = await importAs('* * * * * /opt/z\n', 'bin');
     assert.doesNotMatch(others.stderr, /with no line now/);

@@ -98,4 +98,10 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
   assert.equal(mine.length, 4);
   const nobody = await askCli(['audit', '--actor', 'nobody'], cli);
   assert.deepEqual([nobody.stdout, nobody.stderr], ['', 'There are no such changes.\n']);
+  const bySudo = { ...cli, env: { ...cli.env, SUDO_USER: 'ann' } };
+  await askCli(['job', 'resume', 'job'], bySudo);
+  const [{ actor: person } = { actor: '' }] = await askJsonCli<{ actor: string }[]>(['audit'], cli);
+  // Whoever is not root may set the variable, too.
+  const isRoot = process.getuid?.() === 0;
+  assert.equal(person, isRoot ? actor.replace(/^.*@/, 'ann@') : actor);
 });

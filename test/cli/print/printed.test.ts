@@ -104,8 +104,8 @@ test('the unit waits for the node, feeds on its lease, and lets it drain', () =>
   assert.match(one('WatchdogSec'), /^[23]min$/, 'longer than a fence and a start');
   const [perl, script = '', node, ...rest] = one('ExecStart').split(' ');
   assert.deepEqual(
-    [perl, node, rest.length, rest[1]],
-    ['/usr/bin/perl', process.execPath, 2, 'node'],
+    [perl, node, ...rest.slice(1)],
+    ['/usr/bin/perl', process.execPath, 'node', '--http', '7700'],
   );
   assert.ok(existsSync(script), script);
   assert.doesNotMatch(printTemplate('unit'), /mysql:\/\/[^@\s]*:[^@\s]*@/, 'no password in it');
@@ -120,7 +120,7 @@ test('the unit takes nothing from jobs but what its user could not end', async (
   const ofRoot = unitSettings(['backup', 'www-data']);
   assert.deepEqual(ofRoot.get('Service.User'), ['root']);
   const [start = ''] = ofRoot.get('Service.ExecStart') ?? [];
-  assert.ok(start.endsWith(' node --allow-user backup --allow-user www-data'), start);
+  assert.ok(start.endsWith(' node --http 7700 --allow-user backup --allow-user www-data'), start);
   const { stdout } = await askCli(['print', 'unit', '--allow-user', 'backup']);
   assert.match(stdout, /^User=root$/m);
   const wrong = [

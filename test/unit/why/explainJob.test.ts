@@ -215,7 +215,11 @@ test('a request for a job without a schedule, and a due one, are told apart', ()
   assert.equal(whyOf({ definition, slots: idle, pending: later }).state, 'idle');
   assert.equal(whyOf({ definition, slots: idle, pending: [{}] }).state, 'waiting');
   const paused = { definition, slots: idle, job: { isPaused: true } };
-  assert.equal(whyOf({ ...paused, pending: [{}] }).state, 'waiting', 'a paused job runs on request');
+  assert.equal(
+    whyOf({ ...paused, pending: [{}] }).state,
+    'waiting',
+    'a paused job runs on request',
+  );
   assert.equal(whyOf({ ...paused, pending: later }).because, 'paused');
 });
 
