@@ -20,6 +20,11 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/job/jobScreen.tsx')).JobScreen,
   },
   {
+    ...{ path: ['timeline'], title: 'Timeline', letter: 't' },
+    inNavigation: { icon: 'timeline', word: 'Timeline' },
+    load: async () => (await import('./screens/timeline/timelineScreen.tsx')).TimelineScreen,
+  },
+  {
     ...{ path: ['cluster'], title: 'Cluster', letter: 'c' },
     inNavigation: { icon: 'cluster', word: 'Cluster' },
     load: async () => (await import('./screens/cluster/clusterScreen.tsx')).ClusterScreen,

@@ -32,6 +32,31 @@ test('a job that no node may run says why by itself, another one when it is aske
   await close();
 });
 
+test('the timeline leads to a run by the keyboard, and its window stands in the address', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'timed', command: 'echo of the timeline' });
+  await world.run('timed', 'timed-run');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/timeline?text=timed`);
+  await page.getByRole('combobox', { name: 'How long' }).selectOption('an hour');
+  assert.match(page.url(), /#\/timeline\?text=timed&window=1h$/);
+  const track = page.getByRole('button', { name: 'timed: 1 succeeded' });
+  await track.focus();
+  await page.keyboard.press('ArrowRight');
+  await track.getByText(/^succeeded \d\d:\d\d:\d\d/).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Output' }).getByText('of the timeline').waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.getByRole('button', { name: 'timed: 0 ticks to come' }).waitFor();
+  assert.match(page.url(), /until=2/);
+  await page.getByRole('button', { name: 'Present' }).click();
+  await track.waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('a node is drained and takes work again, with who kept it from it and why', {
   skip,
 }, async () => {

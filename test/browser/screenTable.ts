@@ -47,6 +47,17 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByText('There is no job of this name').waitFor(),
   },
   {
+    ...{ name: 'timeline', path: 'timeline' },
+    ready: (page) => page.getByRole('button', { name: 'sample: 1 failed' }).waitFor(),
+  },
+  {
+    ...{
+      name: 'timeline, an hour that is long over',
+      path: 'timeline?window=1h&until=2026-01-01T00:00:00Z',
+    },
+    ready: (page) => page.getByRole('button', { name: 'sample: 0 ticks to come' }).waitFor(),
+  },
+  {
     ...{ name: 'cluster', path: 'cluster' },
     ready: (page) => page.getByRole('row', { name: 'web1' }).getByText('live').waitFor(),
   },

@@ -6,7 +6,6 @@ const shapes = {
   back: 'M10 3 5 8l5 5',
   close: 'm4 4 8 8m0-8-8 8',
   cluster: 'M3 3h10v4H3zm0 6h10v4H3zm2.2-4h.1m-.1 6h.1',
-  cordon: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M4 8h8',
   download: 'M8 2.5v7m0 0L5 6.7m3 2.8 3-2.8M3 13h10',
 
   edit: 'm3 13 .6-2.8 7.5-7.5a1 1 0 0 1 1.4 0l.8.8a1 1 0 0 1 0 1.4L5.8 12.4z',
@@ -25,6 +24,7 @@ const shapes = {
   snow: 'M8 2v12M2.8 5l10.4 6M13.2 5 2.8 11',
   stop: 'M4 4h8v8H4z',
   sun: 'M8 5a3 3 0 1 0 .1 0M8 1v1m0 12v1m7-7h-1M2 8H1m2-5 1 1m8 8 1 1m0-10-1 1m-8 8-1 1',
+  timeline: 'M2.5 3v10.5h11M5 5.5h4m-2 3h5m-6 3h3',
   wrap: 'M2.5 4h11m-11 4h8.2a2 2 0 0 1 0 4H8.5m0 0 1.6-1.6M8.5 12l1.6 1.6M2.5 12h3',
 } as const;
 

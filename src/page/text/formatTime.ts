@@ -36,6 +36,26 @@ export function formatFullTime(ms: number, zone: Zone): string {
   return text.replace(/(\d{4}),/, '$1');
 }
 
+/** The time of day: `14:03`. */
+export function formatClock(ms: number, zone: Zone): string {
+  return format(zone, { hour: '2-digit', minute: '2-digit' }).format(ms);
+}
+
+/** The day of the year: `25 Nov`. */
+export function formatDay(ms: number, zone: Zone): string {
+  return format(zone, { month: 'short', day: '2-digit' }).format(ms);
+}
+
+/** How far the clocks of a zone are from UTC at an instant. */
+export function zoneOffsetMs(zone: Zone, ms: number): number {
+  const parts = format(zone, { ...date, ...time, month: '2-digit' }).formatToParts(ms);
+  const [year, month, day, hour, minute, second] = [
+    ...(['year', 'month', 'day', 'hour', 'minute', 'second'] as const),
+  ].map((type) => Number(parts.find((part) => part.type === type)?.value));
+  const local = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
+  return local - Math.floor(ms / 1_000) * 1_000;
+}
+
 /** What the zone is called at an instant: `CET`, `GMT+9`, `UTC`. */
 export function zoneName(zone: Zone, atMs: number): string {
   const parts = format(zone, { timeZoneName: 'short' }).formatToParts(atMs);

@@ -10,6 +10,7 @@ import { FullTime, Until } from '../../parts/timeText.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { JobFacts } from './jobFacts.tsx';
+import { JobTimeline } from './jobTimeline.tsx';
 import { NextTicks } from './nextTicks.tsx';
 import { RecentRuns } from './recentRuns.tsx';
 import { Revisions } from './revisions.tsx';
@@ -73,6 +74,7 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
             <div>
               <WhyNot job={loaded} />
               <JobFacts job={loaded} />
+              <JobTimeline job={job} />
               <RecentRuns job={job} />
             </div>
             <div>

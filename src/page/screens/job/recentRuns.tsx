@@ -86,7 +86,7 @@ function RunTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
               <td class="nowrap">
                 <Took from={run.startedAt} to={run.endedAt} />
               </td>
-              <td>{showLine(run.node ?? '')}</td>
+              <td class="nowrap">{showLine(run.node ?? '')}</td>
               <td class="why">{whyText(run)}</td>
             </tr>
           ))}

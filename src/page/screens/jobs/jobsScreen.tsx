@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useResource } from '../../api/useResource.ts';
-import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { NoJobs } from '../../jobs/noJobs.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { useWindowedRows } from '../../parts/useWindowedRows.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
-import { changeQuery, linkTo, place } from '../../state/place.ts';
+import { place } from '../../state/place.ts';
 import { JobFilters, readFilters } from './jobFilters.tsx';
 import { type JobPages, readJobPages, wantsMore } from './jobPages.ts';
 import { JobRow, jobRowHeads } from './jobRow.tsx';
@@ -64,35 +65,4 @@ export function JobsScreen(): JSX.Element {
       </Loaded>
     </div>
   );
-}
-
-function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
-  if (isFiltered) {
-    return (
-      <Empty title="No job matches">
-        <p>There may be others that do not meet these conditions.</p>
-        <button type="button" class="button main" onClick={clearFilters}>
-          Show all jobs
-        </button>
-      </Empty>
-    );
-  }
-  return (
-    <Empty title="There is no job yet">
-      <p>
-        <a class="button main" href={linkTo(['add'])}>
-          Add the first one
-        </a>
-      </p>
-      <p>or on the command line of a machine that has statecron:</p>
-      <pre>statecron job add hello --cron '* * * * *' --command 'echo hello'</pre>
-      <p>or bring your crontab:</p>
-      <pre>crontab -l | statecron import - --dry-run</pre>
-    </Empty>
-  );
-}
-
-function clearFilters(): void {
-  const names = ['text', 'group', 'tag', 'state', 'lastResult', 'node'];
-  changeQuery(Object.fromEntries(names.map((name) => [name, undefined])));
 }

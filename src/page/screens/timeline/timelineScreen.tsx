@@ -1,0 +1,196 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { type Answer, callApi } from '../../api/callApi.ts';
+import { useResource } from '../../api/useResource.ts';
+import { readConditions, resultChoices, stateChoices } from '../../jobs/jobConditions.ts';
+import { NoJobs } from '../../jobs/noJobs.tsx';
+import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { ZoneName } from '../../parts/timeText.tsx';
+import { zone } from '../../state/choices.ts';
+import { nowMs } from '../../state/clock.ts';
+import { isNarrow } from '../../state/isNarrow.ts';
+import { place } from '../../state/place.ts';
+import { formatFullTime } from '../../text/formatTime.ts';
+import { TimeAxis } from '../../timeline/timeAxis.tsx';
+import { TimelineRow } from './timelineRow.tsx';
+import {
+  endOf,
+  moveWindow,
+  readWindow,
+  type ShownWindow,
+  showPresent,
+  windowChoices,
+  zoomTo,
+} from './timelineWindow.ts';
+
+type Timeline = Answer<'GET /timeline'>;
+
+const pageJobs = 40;
+const pagesMax = 5;
+
+/** Many jobs by time: what ran, what did not, and what comes. */
+export function TimelineScreen(): JSX.Element {
+  const { query } = place.value;
+  const shown = readWindow(query);
+  const conditions = readConditions(query);
+  const bins = isNarrow.value ? 60 : 144;
+  const pages = useSignal(1);
+  const key = JSON.stringify([shown, conditions, bins, pages.value]);
+  const timeline = useResource<Timeline>(key, {
+    read: async (signal) => {
+      const untilMs = endOf(shown, nowMs.peek());
+      const range = { from: iso(untilMs - shown.lengthMs), until: iso(untilMs), bins: `${bins}` };
+      return readPages({ ...conditions, ...range, limit: `${pageJobs}` }, pages.peek(), signal);
+    },
+    everyMs: shown.untilMs === null ? 10_000 : 60_000,
+  });
+  return (
+    <div class="screen timeline">
+      <TimelineBar shown={shown} />
+      <Loaded of={timeline} lines={20}>
+        {(loaded) =>
+          loaded.items.length === 0 ? (
+            <NoJobs isFiltered={Object.keys(conditions).length > 0} />
+          ) : (
+            <Rows
+              timeline={loaded}
+              onMore={
+                pages.value < pagesMax
+                  ? () => {
+                      pages.value += 1;
+                    }
+                  : null
+              }
+              onZoom={(ms) => zoomTo(shown, ms)}
+            />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function TimelineBar({ shown }: { readonly shown: ShownWindow }): JSX.Element {
+  return (
+    <header class="bar">
+      <h1>Timeline</h1>
+      <SearchField name="text" label="Search by name" />
+      <Choice name="window" label="How long" choices={windowChoices} />
+      <div class="pager">
+        <button
+          type="button"
+          class="button plain"
+          onClick={() => moveWindow(shown, -1, nowMs.value)}
+        >
+          Earlier
+        </button>
+        <button
+          type="button"
+          class="button plain"
+          onClick={() => moveWindow(shown, 1, nowMs.value)}
+        >
+          Later
+        </button>
+        <button
+          type="button"
+          class="button plain"
+          aria-pressed={shown.untilMs === null}
+          onClick={showPresent}
+        >
+          Present
+        </button>
+      </div>
+      <Choice name="state" label="State" choices={stateChoices} />
+      <Choice name="lastResult" label="Last result" choices={resultChoices} />
+      <Condition name="group" label="group" />
+      <Condition name="tag" label="tag" />
+      <Condition name="node" label="node" />
+    </header>
+  );
+}
+
+function iso(ms: number): string {
+  return new Date(Math.round(ms)).toISOString();
+}
+
+async function readPages(query: object, pages: number, signal: AbortSignal): Promise<Timeline> {
+  let read = await callApi('GET /timeline', { query, signal });
+  for (let page = 1; page < pages && read.next !== null; page += 1) {
+    const more = await callApi('GET /timeline', { query: { ...query, after: read.next }, signal });
+    read = { ...more, items: [...read.items, ...more.items] };
+  }
+  return read;
+}
+
+interface RowsProps {
+  readonly timeline: Timeline;
+  /** Null: there may not be more. */
+  readonly onMore: (() => void) | null;
+  onZoom(ms: number): void;
+}
+
+function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
+  const { binMs, from, items, next, now, until } = timeline;
+  const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
+  const range = { fromMs, untilMs };
+  const bins = Math.round((untilMs - fromMs) / binMs);
+  return (
+    <>
+      <div class="axis-row">
+        <p class="quiet">
+          {[fromMs, untilMs].map((ms) => formatFullTime(ms, zone.value)).join(' to ')} <ZoneName />
+        </p>
+        <TimeAxis range={range} most={isNarrow.value ? 4 : 9} />
+      </div>
+      <ul class="tracks">
+        {items.map((job) => (
+          <TimelineRow key={job.job} {...{ job, range, bins, onZoom }} nowMs={Date.parse(now)} />
+        ))}
+      </ul>
+      <Legend />
+      {next !== null && onMore !== null && (
+        <button type="button" class="button plain" onClick={onMore}>
+          Show more jobs
+        </button>
+      )}
+      {next !== null && onMore === null && (
+        <p class="quiet">There are more jobs: search by name, or choose a group.</p>
+      )}
+    </>
+  );
+}
+
+/** What the shapes mean; the colours say the same. */
+function Legend(): JSX.Element {
+  const signs = [
+    ['good', 'M1 17v-10H14v10z', 'went well'],
+    ['bad', 'M1 17v-16H14v16z', 'failed, timed out or lost'],
+    ['doubt', 'M1 17v-13H14v13z', 'missed or not started'],
+    ['quiet', 'M1 17v-4H14v4z', 'skipped or stopped'],
+  ] as const;
+  return (
+    <ul class="legend quiet">
+      {signs.map(([tone, path, word]) => (
+        <li key={tone}>
+          <svg width="15" height="18" aria-hidden="true">
+            <path class={`run ${tone}`} d={path} />
+          </svg>
+          {word}
+        </li>
+      ))}
+      <li>
+        <svg width="15" height="18" aria-hidden="true">
+          <path class="next" d="M4 11v6M10 11v6" />
+        </svg>
+        ticks to come
+      </li>
+      <li>
+        <svg width="15" height="18" aria-hidden="true">
+          <path class="revision" d="M7 0v18" />
+        </svg>
+        a new revision
+      </li>
+    </ul>
+  );
+}
