@@ -302,7 +302,7 @@ CREATE TABLE notice (
   launch_id varchar(64),
   -- JSON of what it says.
   facts text NOT NULL,
-  -- waiting, sent, digested (said in another one), dropped (moot) or given_up.
+  -- waiting, sent, digested (said in another one), dropped (moot), muted or given_up.
   state varchar(8) NOT NULL DEFAULT 'waiting',
   -- When the row was written.
   created_at datetime(3) NOT NULL,
@@ -321,6 +321,26 @@ CREATE TABLE notice (
   KEY notice_by_end (state, ended_at),
   KEY notice_by_launch (launch_id),
   UNIQUE KEY notice_once (stable_id)
+);
+
+-- What operators have silenced, by name. A row stays for weeks after its end, since whether a
+-- recovery is sent depends on what became of its failure.
+CREATE TABLE notice_mute (
+  -- job, group (of jobs) or target.
+  muted_kind varchar(8) NOT NULL,
+  -- The name of it.
+  muted_name varchar(191) NOT NULL,
+  -- Of a job: a later one of the name is not silenced. 0: it is no job.
+  job_id bigint unsigned NOT NULL DEFAULT 0,
+  -- Since when it is silenced.
+  since_at datetime(3) NOT NULL,
+  -- Until when; what became due before is never sent.
+  until_at datetime(3) NOT NULL,
+  -- Who silenced it.
+  muted_by varchar(191) NOT NULL DEFAULT '',
+  -- Why, for people.
+  mute_note varchar(500) NOT NULL DEFAULT '',
+  PRIMARY KEY (muted_kind, muted_name)
 );
 
 -- Where notifications go. Neither the CLI nor the API shows `secret` again.

@@ -127,6 +127,8 @@ function plainText(value: unknown): unknown {
     )
     .replace(/\bin \d+ (s|min|h)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\bnow\b/g, 'AWAY')
     .replace(/(paused together with [^:]* by) [\w@.-]+/g, '$1 WHO')
+    .replace(/(\buntil INSTANT \((AWAY|in \d+ days)\) by) [\w@-]+(\.[\w@-]+)*/g, '$1 WHO')
+    .replace(/^((group|job|target) +\S+ +INSTANT +INSTANT +)\S+/gm, '$1WHO')
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
     .replace(/"by": ?"[^"]*"/g, '"by":"WHO"')
     .replace(/"(renewedAgoMs|tookMs|lastDurationMs)": ?\d+/g, '"$1":0')

@@ -314,12 +314,17 @@ function notifications(): ScriptCommand[] {
     ...commands([
       'job edit once --notify-to ops --notify-on failure,long-running --long-running 1h',
     ]),
+    ...commands(['job edit once --ping check'], ['job show once --json']),
     ...commands(
-      ['job edit once --ping check'],
-      ['job show once --json'],
-      ['notify remove ops'],
-      ['notify remove signed --json'],
+      ['notify mutes --json'],
+      ['notify mute once --until 1h --note disk'],
+      ['job show once'],
     ),
+    ...commands(['notify mute --group default --until 2031-01-01T00:00:00Z --json']),
+    ...commands(['notify mute --target ops --until 8h'], ['notify mutes --wide'], ['job why once']),
+    ...commands(['notify mute nobody --until 1h'], ['notify unmute'], ['notify unmute once']),
+    ...commands(['notify unmute --group default --json'], ['notify unmute --target ops']),
+    ...commands(['notify remove ops'], ['notify remove signed --json']),
     ...commands(['notify retry hook'], ['notify retry hook --json'], ['notify remove hook']),
   ];
 }

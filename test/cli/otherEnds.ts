@@ -75,6 +75,8 @@ export const otherEnds: readonly string[] = [
   '1: notify add ops --mail a@example.com',
   '1: notify edit nobody --no-on',
   '75: notify test hook --wait-timeout 1ms',
+  '1: notify mute nobody --until 1h',
+  '2: notify unmute',
   '1: notify remove ops',
   '1: verify --job nobody',
 ];

@@ -314,6 +314,20 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       last_sent_at: 'When a message last went out; null: none did.',
     },
   },
+  notice_mute: {
+    table:
+      'What operators have silenced, by name. A row stays for weeks after its end, since whether ' +
+      'a recovery is sent depends on what became of its failure.',
+    columns: {
+      muted_kind: 'job, group (of jobs) or target.',
+      muted_name: 'The name of it.',
+      job_id: 'Of a job: a later one of the name is not silenced. 0: it is no job.',
+      since_at: 'Since when it is silenced.',
+      until_at: 'Until when; what became due before is never sent.',
+      muted_by: 'Who silenced it.',
+      mute_note: 'Why, for people.',
+    },
+  },
   notice: {
     table:
       'The outbox of notifications, written in the transaction of what they are about; each once.',
@@ -324,7 +338,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       event: 'Of what it notifies.',
       launch_id: 'The launch whose end takes it back; null: none does.',
       facts: 'JSON of what it says.',
-      state: 'waiting, sent, digested (said in another one), dropped (moot) or given_up.',
+      state: 'waiting, sent, digested (said in another one), dropped (moot), muted or given_up.',
       since_at: 'When it was first due.',
       due_at: 'When it is tried next.',
       tries: 'How often sending it was tried.',

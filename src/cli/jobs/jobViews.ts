@@ -5,6 +5,7 @@ import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf, type ShownJobView } from '../../http/views/jobView.ts';
 import { printAnswer } from '../connect/withOperator.ts';
+import { muteLines } from '../notifications/muteActions.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printFields, printLine, printNote } from '../output/print.ts';
@@ -54,6 +55,8 @@ function printJob(job: ShownJobView, last: RunView | null, options: TableOptions
     ...showDefinition(definition),
     ['imported', definition.origin ?? null],
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
+    // A node of an earlier release does not say what is muted.
+    ...muteLines(job.mutes ?? [], timezone),
     ['pending', job.pending > 0 ? `${job.pending} requested launches` : null],
     ...nextLines(next, timezone, Date.parse(job.now)),
     ['last', last === null ? null : lastText(last, timezone)],

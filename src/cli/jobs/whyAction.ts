@@ -1,6 +1,7 @@
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { WhyView } from '../../http/views/whyView.ts';
 import { withOperator } from '../connect/withOperator.ts';
+import { muteLines } from '../notifications/muteActions.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { escapeControls } from '../output/escapeControls.ts';
 import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
@@ -36,6 +37,8 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
     ['do', hint],
     ...nextLines(why),
     ...wrapped('last', lastText(why, run)),
+    // A node of an earlier release does not say what is muted.
+    ...muteLines(why.mutes ?? [], timezone),
     ['output', run === null ? null : `statecron run log ${run.launchId}`],
   ]);
   const shown = options.all ? checks : checks.filter(({ state }) => state !== 'passed');

@@ -55,15 +55,48 @@ export function addNotifyCommand(program: Command): void {
     .description('Try again what was given up, at once.');
   actions.cluster(retry, 'notify retry ops', (module) => module.retryNotificationsAction);
 
+  addMuteCommands(notify);
+
   const list = notify.command('list').description('List the targets and their state.');
   actions.cluster(addWideOption(list), 'notify list', (module) => module.listTargetsAction);
 
   const log = notify
     .command('log [target]')
-    .description('List notifications: sent, waiting, or failed; the newest first.')
+    .description('List notifications: sent, waiting, muted or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
   actions.cluster(addWideOption(log), 'notify log ops', (module) => module.listNotificationsAction);
 }
+
+/** Silence for a while. */
+function addMuteCommands(notify: Command): void {
+  const actions = new Actions(() => import('./muteActions.ts'));
+  const mute = addMuted(notify.command('mute [job]'))
+    .description('Hold back what would be sent about a job until then; it is not sent later.')
+    .requiredOption('--until <when>', 'an instant, or a time from now on such as 1h')
+    .option('--note <text>', 'why, for others to read');
+  actions.cluster(mute, muting, (module) => module.muteAction);
+
+  const unmute = addMuted(notify.command('unmute [job]')).description(
+    'Let notifications through again. What was held back stays so.',
+  );
+  actions.cluster(unmute, 'notify unmute backup', (module) => module.unmuteAction);
+
+  const mutes = notify.command('mutes').description('List what is muted, until when and by whom.');
+  actions.cluster(addWideOption(mutes), 'notify mutes', (module) => module.listMutesAction);
+}
+
+function addMuted(command: Command): Command {
+  return command
+    .option('--group <name>', 'instead of JOB: every job of this group of jobs')
+    .option('--target <target>', 'instead of JOB: all that is sent to this target');
+}
+
+const muting = `
+  $ statecron notify mute backup --until 1h --note "new disk"
+  $ statecron notify mute --group web --until 2030-01-31T09:30:00Z
+  $ statecron notify mute --target ops --until 8h
+Failures, missed ticks, long runs and lost nodes are recorded as muted. A recovery is sent to those
+who were sent its failure, also meanwhile. To a muted target nothing is sent but tests.`;
 
 /** What `add` and `edit` have in common. */
 function addRules(command: Command): Command {

@@ -90,7 +90,8 @@ function read(client: NodeClient, job: string) {
   return client.read('GET /jobs/{job}', { job, revisions: 1 });
 }
 
-function untilOf(end: NonNullable<PauseEnd>): string {
+/** The end of a pause or a mute, as requests say it. */
+export function untilOf(end: NonNullable<PauseEnd>): string {
   return 'untilMs' in end ? isoOf(end.untilMs) : formatDuration(end.forMs);
 }
 

@@ -2,7 +2,7 @@ import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import type { ApiOperator } from '../views/apiOperator.ts';
 import { isoOf } from '../views/isoOf.ts';
-import { httpJobs } from './httpJobs.ts';
+import { httpJobs, untilOf } from './httpJobs.ts';
 import { httpRuns } from './httpRuns.ts';
 import { httpVerify } from './httpVerify.ts';
 import { itemsOf, type NodeClient } from './nodeClient.ts';
@@ -37,6 +37,7 @@ function called(client: NodeClient): Called {
   const nodes = { look: 'statecron cluster' };
   const tokens = { look: 'statecron token list' };
   const targets = { look: 'statecron notify list' };
+  const mutes = { look: 'statecron notify mutes' };
   return {
     runJob: (job, requestId, { env, wantedNode, ignoresOverlap } = {}) => {
       const options = { env, node: wantedNode ?? undefined, ignoreOverlap: ignoresOverlap };
@@ -85,6 +86,12 @@ function called(client: NodeClient): Called {
     retryNotifications: (target) =>
       client.call('POST /notify/targets/{target}/retry', { target }, targets),
     listNotificationTargets: async () => (await client.call('GET /notify/targets', {})).items,
+    listMutes: async () => (await client.call('GET /notify/mutes', {})).items,
+    muteNotifications: (muted, { end, note }) => {
+      const input = { ...muted, until: untilOf(end), note: note ?? undefined };
+      return client.call('PUT /notify/mutes/{kind}/{name}', input, mutes);
+    },
+    unmuteNotifications: (muted) => client.call('DELETE /notify/mutes/{kind}/{name}', muted, mutes),
     listAudit: (filter) => listAudit(client, filter),
     listNotifications: async ({ target, notificationsMax: limit }) =>
       (await client.call('GET /notify/log', { target: target ?? undefined, limit })).items,

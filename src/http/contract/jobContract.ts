@@ -3,6 +3,7 @@ import { jobStates } from '../../domain/run/jobState.ts';
 import { lastResults, runResults } from '../../domain/run/run.ts';
 import { jobSorts } from '../../store/jobs/selectPage.ts';
 import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fieldsSchema.ts';
+import { muteSchema } from '../schemas/muteSchema.ts';
 import {
   alike,
   answerSchema,
@@ -152,6 +153,7 @@ const shownJobSchema = answerSchema('Job', {
   definition: definitionSchema,
   next: z.array(isoInstant).describe('The next ticks; empty while the job is paused.'),
   mayRunOn: z.array(z.string()).describe('The live nodes that may run it.'),
+  mutes: z.array(muteSchema).describe('What holds back its notifications.'),
   slots: z.array(slotSchema),
   revisions: z.array(revisionSchema),
 });

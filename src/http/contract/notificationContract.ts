@@ -1,15 +1,18 @@
 import { z } from '@hono/zod-openapi';
+import { muteKinds } from '../../domain/notifications/mute.ts';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { targetBounds, targetKinds } from '../../domain/notifications/notificationTarget.ts';
+import { muteSchema, muteTime } from '../schemas/muteSchema.ts';
 import {
   alike,
   answerSchema,
   inputSchema,
   isoInstant,
   nameText,
+  timeText,
   wholeNumber,
 } from '../schemas/textSchemas.ts';
-import type { Contract } from './routeContract.ts';
+import type { Contract, Shown } from './routeContract.ts';
 
 const name = z.string();
 const events = z.array(z.enum(notificationEvents)).max(notificationEvents.length);
@@ -47,13 +50,21 @@ const target = z.object({
 
 const notification = z.object({
   ...alike(z.string(), 'id', 'target', 'event'),
-  state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'given_up']),
+  state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'muted', 'given_up']),
   facts: z.looseObject({}),
   ...alike(isoInstant, 'createdAt', 'dueAt'),
   endedAt: isoInstant.nullable(),
   tries: z.int(),
   lastError: z.string().nullable(),
 });
+
+const changedMute = answerSchema('MuteChanged', {
+  kind: z.enum(muteKinds),
+  name,
+  mute: z.object(muteTime).nullable().describe('Null: it is not muted.'),
+  changed: z.boolean().describe('False: it was like this already.'),
+});
+export type ChangedMuteView = Shown<typeof changedMute>;
 
 /** For admins of the whole cluster only: an address may be as good as a password. */
 const base = { role: 'admin', scope: 'cluster', tag: 'notify' } as const;
@@ -107,10 +118,35 @@ export const notificationContract = {
     summary: 'Retry failed notifications',
     ...{ answers: 'How many are sent again.', answer: z.object({ name, notifications: z.int() }) },
   },
+  'GET /notify/mutes': {
+    ...{ id: 'listMutes', role: 'viewer', tag: 'notify' },
+    summary: 'List what is muted',
+    description: 'Muted targets are shown to admins of the whole cluster.',
+    answers: 'What is muted now, as far as the token may see it.',
+    answer: answerSchema('MuteList', { items: z.array(muteSchema) }),
+  },
+  'PUT /notify/mutes/{kind}/{name}': {
+    ...{ id: 'mute', role: 'operator', tag: 'notify' },
+    summary: 'Mute the notifications of a job, of a group of jobs or to a target',
+    description:
+      'What becomes due until then is recorded as `muted` and never sent. A repeat moves the ' +
+      'end. A target is for admins of the whole cluster to mute.',
+    body: inputSchema('Mute', {
+      until: timeText.describe('An ISO instant, or a time from now such as `2h`.'),
+      note: z.string().max(500).optional().describe('Why, for people.'),
+    }),
+    ...{ answers: 'It is muted.', answer: changedMute },
+  },
+  'DELETE /notify/mutes/{kind}/{name}': {
+    ...{ id: 'unmute', role: 'operator', tag: 'notify' },
+    summary: 'End a mute',
+    description: 'What was held back is not sent afterwards.',
+    ...{ answers: 'It is not muted.', answer: changedMute },
+  },
   'GET /notify/log': {
     ...{ ...base, id: 'listNotifications' },
     summary: 'List notifications',
-    description: 'Sent, waiting and failed ones, the newest first.',
+    description: 'Sent, waiting, muted and failed ones, the newest first.',
     query: z.strictObject({
       target: nameText.optional().describe('Only those of this target.'),
       limit: wholeNumber(1, 10_000).optional().describe('The most items.'),

@@ -1,6 +1,7 @@
 import { type RouteConfig, z } from '@hono/zod-openapi';
 import type { Role } from '../../domain/access/role.ts';
 import { revisionMax } from '../../domain/job/jobDefinition.ts';
+import { muteKinds } from '../../domain/notifications/mute.ts';
 import { nameText, runIdText, wholeNumber } from '../schemas/textSchemas.ts';
 
 /**
@@ -89,6 +90,10 @@ export const pathParameters = {
     param: { name: 'job', in: 'path' },
     description: 'The name of the job.',
   }),
+  kind: z.enum(muteKinds).openapi({
+    param: { name: 'kind', in: 'path' },
+    description: 'What the name is of; `group`: a group of jobs.',
+  }),
   machine: z
     .string()
     .regex(/^[A-Za-z][0-9A-Za-z-]{0,63}$/, 'the id of a machine is wanted')
@@ -96,6 +101,10 @@ export const pathParameters = {
       param: { name: 'machine', in: 'path' },
       description: 'The id of the statechart, for example `slot`.',
     }),
+  name: nameText.openapi({
+    param: { name: 'name', in: 'path' },
+    description: 'The name of the job, the group or the target.',
+  }),
   node: nameText.openapi({
     param: { name: 'node', in: 'path' },
     description: 'The name of the node.',

@@ -69,6 +69,7 @@ const why = {
     { node: 'web2', level: 1, may: false, keptBy: [{ by: 'draining', text: 'it is draining' }] },
   ],
   nodesLeftOut: 0,
+  mutes: [],
   next: [],
   last: null,
 } as const;
@@ -108,7 +109,8 @@ export const jobExamples: Examples<typeof jobContract> = {
       },
       definition,
       next: ['2030-01-31T01:30:00.000Z', '2030-02-01T01:30:00.000Z'],
-      ...{ pending: 0, mayRunOn: ['web1', 'web2'], slots: [slot], revisions: [revision] },
+      ...{ pending: 0, mayRunOn: ['web1', 'web2'], mutes: [] },
+      ...{ slots: [slot], revisions: [revision] },
     },
   },
   'GET /jobs/{job}/why': { path: '/jobs/report/why', answer: why },

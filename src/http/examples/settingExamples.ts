@@ -121,6 +121,22 @@ export const notificationExamples: Examples<typeof notificationContract> = {
     path: '/notify/targets/ops/retry',
     answer: { name, notifications: 0 },
   },
+  'GET /notify/mutes': { path: '/notify/mutes', answer: { items: [] } },
+  'PUT /notify/mutes/{kind}/{name}': {
+    path: '/notify/mutes/target/ops',
+    body: { until: '1h', note: 'mail server moves' },
+    answer: {
+      ...{ kind: 'target', name, changed: true },
+      mute: {
+        ...{ since: '2030-01-31T09:30:00.000Z', until: '2030-01-31T10:30:00.000Z' },
+        ...{ by: 'laptop', note: 'mail server moves' },
+      },
+    },
+  },
+  'DELETE /notify/mutes/{kind}/{name}': {
+    path: '/notify/mutes/target/ops',
+    answer: { kind: 'target', name, mute: null, changed: true },
+  },
   'GET /notify/log': {
     path: '/notify/log?target=ops&limit=1',
     answer: {

@@ -78,7 +78,7 @@ function statusOf(code: string, exitCode: ExitCode): number {
   return statuses.get(code) ?? (missing.test(code) ? 404 : statusOfExit[exitCode]);
 }
 
-const missing = /^(job|run|revision|group|limit|token|machine|node|target)_missing$/;
+const missing = /^(job|run|revision|group|job_group|limit|token|machine|node|target)_missing$/;
 
 /** Of the faults whose exit code says too little. */
 const codesByStatus: Record<number, string> = {

@@ -63,5 +63,7 @@ const ofOperation: Readonly<Record<string, readonly ProblemCode[]>> = {
   addNotificationTarget: ['target_exists', 'too_many_targets'],
   removeNotificationTarget: ['target_named'],
   listNotifications: ['target_missing'],
+  mute: ['job_missing', 'job_group_missing', 'target_missing', 'mute_over'],
+  unmute: ['job_missing', 'job_group_missing', 'target_missing'],
   addToken: ['token_exists', 'too_many_tokens'],
 };

@@ -1,10 +1,18 @@
+import type { Muted } from '../../domain/notifications/mute.ts';
 import {
   makeWebhookSecret,
   minuteDefaults,
 } from '../../domain/notifications/notificationTarget.ts';
+import { listMutes } from '../../store/notifications/delivery/readMutes.ts';
+import { type ApiVariables, maySeeGroup, requireGroup } from '../authentication/api.ts';
 import type { notificationContract } from '../contract/notificationContract.ts';
+import { refusal } from '../problems/refusals.ts';
+import type { DatabaseOperator } from '../views/apiOperator.ts';
+import { muteView } from '../views/muteView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
-import { withoutUndefined } from './handling/badField.ts';
+import { badField, withoutUndefined } from './handling/badField.ts';
+import { requireAllGroups, requireJob } from './handling/jobAccess.ts';
+import { readPauseEnd } from './jobs/jobActionRoutes.ts';
 
 export const notifyRoutes: Handlers<typeof notificationContract> = {
   'GET /notify/targets': async (_, c) => ({
@@ -26,8 +34,50 @@ export const notifyRoutes: Handlers<typeof notificationContract> = {
     c.var.operate((operator) => operator.testNotificationTarget(target)),
   'POST /notify/targets/{target}/retry': ({ target }, c) =>
     c.var.operate((operator) => operator.retryNotifications(target)),
+  'GET /notify/mutes': async (_, { var: { caller, withChannel } }) => {
+    const all = await withChannel(listMutes);
+    const isAdmin = caller.groups === null && caller.role === 'admin';
+    const mine = all.filter(({ group, kind }) => {
+      if (kind === 'target') return isAdmin;
+      return group === null ? caller.groups === null : maySeeGroup(caller, group);
+    });
+    return { items: mine.map(muteView) };
+  },
+  'PUT /notify/mutes/{kind}/{name}': ({ kind, name, note = null, until }, c) => {
+    const end = readPauseEnd(until);
+    if (end === null) throw badField('until', 'is wanted');
+    return operateOnMuted(c.var, { kind, name }, (operator, muted) =>
+      operator.muteNotifications(muted, { end, note }),
+    );
+  },
+  'DELETE /notify/mutes/{kind}/{name}': ({ kind, name }, c) =>
+    operateOnMuted(c.var, { kind, name }, (operator, muted) => operator.unmuteNotifications(muted)),
   'GET /notify/log': async ({ target = null, limit: notificationsMax = 50 }, c) => {
     const query = { target, notificationsMax };
     return { items: await c.var.operate((operator) => operator.listNotifications(query)) };
   },
 };
+
+/**
+ * Works on what the caller may mute: a job or a group that is his business, as admin of the whole
+ * cluster a target, too.
+ * @throws OperatorError `job_missing`, `group_forbidden`, `role_forbidden`.
+ */
+function operateOnMuted<T>(
+  { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
+  muted: Muted,
+  work: (operator: DatabaseOperator, muted: Muted) => Promise<T>,
+): Promise<T> {
+  const { kind, name } = muted;
+  if (kind === 'group') requireGroup(caller, name);
+  if (kind === 'target') {
+    requireAllGroups(caller);
+    if (caller.role !== 'admin') {
+      throw refusal('role_forbidden', 'To mute a target needs the role admin.');
+    }
+  }
+  return operate(async (operator) => {
+    if (kind === 'job') await requireJob(operator, caller, name);
+    return work(operator, muted);
+  });
+}

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
 import { checkNames, checkStates } from '../../domain/why/check.ts';
 import { answerStates } from '../../domain/why/explainJob.ts';
+import { muteSchema } from './muteSchema.ts';
 import { alike, answerSchema, described, isoInstant, trigger } from './textSchemas.ts';
 
 const check = answerSchema('WhyCheck', {
@@ -52,6 +53,7 @@ export const whySchema = answerSchema('JobWhy', {
   text: z.string().describe('The answer in one sentence; instants in it are in UTC.'),
   because: z.enum(checkNames).nullable().describe('The check that the answer is from.'),
   checks: z.array(check).describe('Everything that may keep it, in the order of the questions.'),
+  mutes: z.array(muteSchema).describe('What holds back its notifications.'),
   nodes: z.array(node).describe('Those that may run it come first.'),
   nodesLeftOut: z.int().describe('Nodes beside those that are listed.'),
   next: z

@@ -14,6 +14,7 @@ import {
   listedJobView,
   shownJobView,
 } from './jobView.ts';
+import { changedMuteView, type MuteView, muteView } from './muteView.ts';
 import { runView } from './runView.ts';
 import { upcomingView } from './timelineView.ts';
 import { whyView } from './whyView.ts';
@@ -50,6 +51,9 @@ interface Answers {
   readonly editNotificationTarget: Answer<'PATCH /notify/targets/{target}'>;
   readonly removeNotificationTarget: Answer<'DELETE /notify/targets/{target}'>;
   readonly testNotificationTarget: Answer<'POST /notify/targets/{target}/test'>;
+  readonly listMutes: readonly MuteView[];
+  readonly muteNotifications: Answer<'PUT /notify/mutes/{kind}/{name}'>;
+  readonly unmuteNotifications: Answer<'DELETE /notify/mutes/{kind}/{name}'>;
   readonly retryNotifications: Answer<'POST /notify/targets/{target}/retry'>;
   readonly listGroups: Answer<'GET /groups'>['items'];
   readonly listLimits: Answer<'GET /limits'>['items'];
@@ -206,6 +210,11 @@ function ofTargets(operator: Operator) {
         const [createdAt, dueAt, endedAt] = [isoOf(createdMs), isoOf(dueMs), isoOrNull(endedMs)];
         return { ...same, facts: { ...facts }, createdAt, dueAt, endedAt };
       }),
+    listMutes: async () => (await operator.listMutes()).map(muteView),
+    muteNotifications: async (...options) =>
+      changedMuteView(await operator.muteNotifications(...options)),
+    unmuteNotifications: async (...options) =>
+      changedMuteView(await operator.unmuteNotifications(...options)),
     editNotificationTarget: async (name, change) => {
       return { name, changed: await operator.editNotificationTarget(name, change) };
     },

@@ -12,6 +12,7 @@ import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
 import { durationOf, type RecentRun } from '../../store/runs/recentRuns.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
+import { muteView } from './muteView.ts';
 
 export type ListedJobView = Answer<'GET /jobs'>['items'][number];
 export type ShownJobView = Answer<'GET /jobs/{job}'>;
@@ -81,6 +82,7 @@ export function shownJobView(job: JobShown): ShownJobView {
     next: ticks.map(isoOf),
     pending: job.pending,
     mayRunOn: job.nodes,
+    mutes: job.mutes.map(muteView),
     slots: job.slots.map(slotView),
     revisions: job.revisions.map(revisionView),
   };

@@ -1,6 +1,7 @@
 import type { WhyShown } from '../../store/why/whyJob.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
+import { muteView } from './muteView.ts';
 
 export type WhyView = Answer<'GET /jobs/{job}/why'>;
 
@@ -16,6 +17,7 @@ export function whyView(why: WhyShown): WhyView {
     now: isoOf(why.nowMs),
     ...{ state: why.state, text: why.text, because: why.because },
     checks: why.checks,
+    mutes: why.mutes.map(muteView),
     nodes: nodes.map(({ node, level, keptBy }) => {
       return { node, level, may: keptBy.length === 0, keptBy };
     }),

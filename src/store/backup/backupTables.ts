@@ -30,6 +30,7 @@ export const backupTables: readonly BackedUpTable[] = [
   { table: 'node_hold', key: ['node_name'] },
   { table: 'api_token', key: ['token_id'], big: 'job_groups' },
   { table: 'notice_target', key: ['target_name'] },
+  { table: 'notice_mute', key: ['muted_kind', 'muted_name'] },
   { table: 'note', key: ['note_name'] },
   { table: 'run', key: ['run_id'], when: 'ahead' },
   { table: 'run_output', key: ['launch_id'], big: 'output', when: 'history' },

@@ -51,6 +51,14 @@ export function groupMissing(group: string): OperatorError {
   return new OperatorError({ code: 'group_missing', message, hint, missing: group });
 }
 
+/** A group of jobs is there as long as a job is in it. */
+export function jobGroupMissing(group: string): OperatorError {
+  const message = `No job is in the group ${JSON.stringify(group)}.`;
+  const hint =
+    'See the group of a job: statecron job show NAME; change it: job edit NAME --group GROUP';
+  return new OperatorError({ code: 'job_group_missing', message, hint, missing: group });
+}
+
 /** The targets that name the group, and how many jobs have them. */
 function usesOf(uses: readonly ReturnType<typeof targetUse>[], group: string) {
   const own = uses.filter(({ target: { groups = [], excludeGroups = [] } }) =>

@@ -8,12 +8,15 @@ const rowsMax = 500;
 /** What was sent is kept for a look back, and what was given up until somebody has seen it. */
 const sentHours = 24;
 const givenUpHours = 7 * 24;
+/** After its end, so that the recovery of a monthly job knows what became of its failure. */
+const muteHours = 35 * 24;
 /** Of one target: a table that only grows would in the end slow down who writes into it. */
 const waitingMax = 50_000;
 
 /**
  * One step of cleaning the outbox: gives up what nobody could send for a day, and what waits
- * beyond any bound, the oldest first; deletes what is over. Resolves to how many rows that were.
+ * beyond any bound, the oldest first; deletes what is over, old mutes included. Resolves to how
+ * many rows that were.
  */
 export async function cleanNotifications(channel: Channel): Promise<CleaningStep> {
   const { isMore, rows } = await cleanRows(
@@ -22,6 +25,7 @@ export async function cleanNotifications(channel: Channel): Promise<CleaningStep
       [giveUpLate, waitingHoursMax],
       [deleteOver, sentHours],
       [deleteGivenUp, givenUpHours],
+      [deleteMutes, muteHours],
     ],
     rowsMax,
   );
@@ -44,6 +48,9 @@ const giveUpSurplus = `/* cleanNotifications surplus */ UPDATE notice
   SET state = 'given_up', ended_at = NOW(3), last_error = 'too many were waiting'
   WHERE state = 'waiting' AND target_name = ? ORDER BY notice_id LIMIT ?`;
 const deleteOver = `/* cleanNotifications over */ DELETE FROM notice
-  WHERE state IN ('sent', 'digested', 'dropped') AND ended_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
+  WHERE state IN ('sent', 'digested', 'dropped', 'muted')
+    AND ended_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
 const deleteGivenUp = `/* cleanNotifications given up */ DELETE FROM notice
   WHERE state = 'given_up' AND ended_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
+const deleteMutes = `/* cleanNotifications mutes */ DELETE FROM notice_mute
+  WHERE until_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;

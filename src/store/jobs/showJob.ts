@@ -1,6 +1,7 @@
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
+import { type MuteShown, readMutesOfJob } from '../notifications/delivery/readMutes.ts';
 import { each, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
 import { findJob, jobMissing, pauseColumns, selectPause } from './findJob.ts';
@@ -35,6 +36,8 @@ export interface JobShown extends ReturnType<typeof jobShown> {
   readonly slots: readonly SlotShown[];
   /** The live nodes that may run it, the ranking by levels left out. */
   readonly nodes: readonly string[];
+  /** What holds back its notifications. */
+  readonly mutes: readonly MuteShown[];
 }
 
 /**
@@ -56,6 +59,7 @@ export async function showJob(
     revisions: [first, ...others],
     slots: await channel.rows(slotShown, selectSlots, [jobId, slotsMax]),
     nodes: await readEligibleNodes(channel, jobId),
+    mutes: await readMutesOfJob(channel, first.definition),
   };
 }
 

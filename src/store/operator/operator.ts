@@ -26,6 +26,8 @@ import {
   listNotifications,
   listNotificationTargets,
 } from '../notifications/delivery/listNotifications.ts';
+import { listMutes } from '../notifications/delivery/readMutes.ts';
+import { muteNotifications, unmuteNotifications } from '../notifications/mutes/changeMute.ts';
 import {
   addNotificationTarget,
   editNotificationTarget,
@@ -59,6 +61,7 @@ const functions = {
   ...{ readCluster, showGroup, verifyCluster: verifyDatabase },
   ...{ addNotificationTarget, editNotificationTarget, listNotifications, listNotificationTargets },
   ...{ removeNotificationTarget, retryNotifications, testNotificationTarget },
+  ...{ listMutes, muteNotifications, unmuteNotifications },
   ...{ readUpcoming, addToken, listAudit, listTokens, revokeToken },
 };
 

@@ -3,6 +3,7 @@ import { explainJob, type WhyJob } from '../../domain/why/explainJob.ts';
 import { judgeNodes } from '../../domain/why/judgeNodes.ts';
 import type { PlaceFacts } from '../../domain/why/whyFacts.ts';
 import type { Channel } from '../connection/channel.ts';
+import { type MuteShown, readMutesOfJob } from '../notifications/delivery/readMutes.ts';
 import { readJobFacts } from './readJobFacts.ts';
 import { readLaunches } from './readLaunches.ts';
 import { readHeld, readNodeGroups, readSessions } from './readPlace.ts';
@@ -11,11 +12,13 @@ import { readUpstreams } from './readUpstreams.ts';
 /** Why a job has not run; of its nodes the first are shown. */
 export interface WhyShown extends WhyJob {
   readonly nodesLeftOut: number;
+  /** What holds back its notifications; it keeps nothing from running. */
+  readonly mutes: readonly MuteShown[];
 }
 
 /**
- * Why a job has not run, and when it will. At most six statements, without locks: what it says may
- * be slightly old. A job that was removed says when.
+ * Why a job has not run, and when it will. At most seven statements, without locks: what it says
+ * may be slightly old. A job that was removed says when.
  * @throws OperatorError `job_missing`.
  */
 export async function whyJob(channel: Channel, name: string): Promise<WhyShown> {
@@ -43,7 +46,9 @@ export async function whyJob(channel: Channel, name: string): Promise<WhyShown> 
     clockAheadMs: isClockOff(aheadMs, tookMs) ? aheadMs : null,
   };
   const why = explainJob(facts, nodes);
-  return { ...why, nodes: why.nodes.slice(0, nodesMax), nodesLeftOut: nodes.length - shown.length };
+  const nodesLeftOut = nodes.length - shown.length;
+  const mutes = await readMutesOfJob(channel, job.definition);
+  return { ...why, nodes: why.nodes.slice(0, nodesMax), nodesLeftOut, mutes };
 }
 
 const nodesMax = 200;

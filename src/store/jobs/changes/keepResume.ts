@@ -13,9 +13,18 @@ export async function keepResume(
 
 /** Refused, since the job would be resumed at once. */
 export function pauseOver(field: 'until' | 'pausedUntil', untilMs: number): FieldError {
+  return endOver('pause_over', field, untilMs);
+}
+
+/** The end of a pause or a mute that has come already. */
+export function endOver(
+  code: 'mute_over' | 'pause_over',
+  field: 'until' | 'pausedUntil',
+  untilMs: number,
+): FieldError {
   const message = `${new Date(untilMs).toISOString()} is over already`;
   return new FieldError({
-    code: 'pause_over',
+    code,
     message: `${field === 'until' ? field : '--paused-until'}: ${message}.`,
     hint: 'Name an instant to come, or a time from now on such as 2h.',
     errors: [{ field, message }],

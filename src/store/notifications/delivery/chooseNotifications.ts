@@ -21,6 +21,7 @@ import {
 } from '../../rows/row.ts';
 import { transact } from '../../transaction/transact.ts';
 import { iso } from '../insertNotifications.ts';
+import { findMuted } from './findMuted.ts';
 
 /** How many are looked at; what is more is due at the next look. */
 const lookedAtMax = 2_000;
@@ -31,8 +32,8 @@ const startSecondsMax = 60;
 
 /**
  * What a target is to be sent now, at most so many messages as it has room for. The target is this
- * node's. What has nothing to say any more is dropped; what is more than the target takes comes
- * together in one digest, or, of pings, down to the latest of each job.
+ * node's. What has nothing to say any more is dropped, and what is muted stays unsent; what is more
+ * than the target takes comes together in one digest, or, of pings, down to the latest of each job.
  */
 export async function chooseNotifications(
   channel: Channel,
@@ -41,10 +42,13 @@ export async function chooseNotifications(
 ): Promise<NotificationMessage[]> {
   const waiting = await channel.rows(dueNotification, selectDue, [target.name, lookedAtMax]);
   const ended = await endedLaunches(channel, waiting);
-  const [stale, due] = partition(waiting, (notification) => isStale(notification, ended));
+  const [stale, fit] = partition(waiting, (notification) => isStale(notification, ended));
+  const heldBack = await findMuted(channel, target.name, fit);
+  const [muted, due] = partition(fit, (notification) => heldBack.has(notification));
+  await end(channel, 'muted', muted);
   const isCrowded = target.kind === 'ping' && due.length > room;
   const [left, superseded] = isCrowded ? partition(due, isLatestOf(due)) : [due, []];
-  await drop(channel, [...stale, ...superseded]);
+  await end(channel, 'dropped', [...stale, ...superseded]);
   if (target.kind === 'ping' || left.length <= room) {
     return left.slice(0, Math.min(room, batchMax)).map(messageOf);
   }
@@ -93,9 +97,14 @@ function isLatestOf(all: readonly DueNotification[]): (one: DueNotification) => 
   return (one) => latest.get(jobOf(one)) === one.notificationId;
 }
 
-async function drop(channel: Channel, notifications: readonly DueNotification[]): Promise<void> {
+async function end(
+  channel: Channel,
+  state: 'dropped' | 'muted',
+  notifications: readonly DueNotification[],
+): Promise<void> {
   if (notifications.length === 0) return;
-  await channel.change(dropStatement, [notifications.map(({ notificationId }) => notificationId)]);
+  const ids = notifications.map(({ notificationId }) => notificationId);
+  await channel.change(endStatement, [state, ids]);
 }
 
 const dueNotification = rowOf({
@@ -104,16 +113,17 @@ const dueNotification = rowOf({
   event: wordOf<NotificationKind>(),
   launchId: nullable(text),
   facts: jsonOf<NotificationFacts>(),
-  ...each(instantMs, 'createdMs', 'nowMs'),
+  ...each(instantMs, 'createdMs', 'sinceMs', 'nowMs'),
 });
 const selectDue = `/* chooseNotifications */ SELECT notice_id AS notification_id,
-    stable_id AS id, event, launch_id, facts, tries, created_at AS created, NOW(3) AS now
+    stable_id AS id, event, launch_id, facts, tries, created_at AS created,
+    since_at AS since, NOW(3) AS now
   FROM notice WHERE target_name = ? AND state = 'waiting' AND due_at <= NOW(3)
   ORDER BY due_at, notice_id LIMIT ?`;
 const selectRunning = `/* chooseNotifications running */ SELECT launch_id FROM slot
   WHERE launch_id IN (?) AND state = 'executing'`;
-const dropStatement = `/* chooseNotifications drop */ UPDATE notice
-  SET state = 'dropped', ended_at = NOW(3) WHERE notice_id IN (?) AND state = 'waiting'`;
+const endStatement = `/* chooseNotifications end */ UPDATE notice
+  SET state = ?, ended_at = NOW(3) WHERE notice_id IN (?) AND state = 'waiting'`;
 
 /** Of the others it only has the number. */
 const linesMax = 50;

@@ -50,7 +50,7 @@ const notificationListed = rowOf({
   id: text,
   target: text,
   event: wordOf<NotificationKind>(),
-  state: wordOf<'waiting' | 'sent' | 'digested' | 'dropped' | 'given_up'>(),
+  state: wordOf<'waiting' | 'sent' | 'digested' | 'dropped' | 'muted' | 'given_up'>(),
   facts: jsonOf<NotificationFacts>(),
   createdMs: instantMs,
   /** When it is tried next, or was tried last. */

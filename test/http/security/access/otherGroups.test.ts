@@ -48,6 +48,11 @@ test('XXL-JOB CVE-2023-48089: blanks behind a name lead to no job of another gro
       const { json, status, text } = await ask(ours, method, target, body);
       assert.deepEqual([status, json.code], [404, 'job_missing'], `${method} ${target}: ${text}`);
     }
+    const mute = `/api/v1/notify/mutes/job/${encodeURIComponent(name)}`;
+    for (const [method, body] of [['PUT', { until: '1h' }] as const, ['DELETE'] as const]) {
+      const { json, status, text } = await ask(ours, method, mute, body);
+      assert.deepEqual([status, json.code], [404, 'job_missing'], `${method} ${mute}: ${text}`);
+    }
   }
 });
 
