@@ -29,7 +29,8 @@ for (const [way, use] of Object.entries(ways)) {
     const link = (name: string) => page.getByRole('link', { name, exact: true });
 
     await page.goto(world.origin);
-    await page.keyboard.type(world.token); // the field has the focus
+    await page.getByLabel('Token').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(world.token);
     await use(button('Log in'));
     await use(link('Jobs'));
     await use(page.getByRole('row', { name: job }).getByRole('link', { name: job, exact: true }));
@@ -47,6 +48,13 @@ for (const [way, use] of Object.entries(ways)) {
     await page.getByText(`${job} is paused.`).waitFor();
     await use(button('Resume'));
     await button('Pause').waitFor();
+
+    await use(button('Mute alerts'));
+    await page.getByLabel('Why, for others to read').fill('new disk');
+    await use(page.getByRole('dialog').getByRole('button', { name: 'Mute alerts' }));
+    await page.getByText(/alerts muted until .* by .*: new disk/).waitFor();
+    await use(button('Unmute alerts'));
+    await button('Mute alerts').waitFor();
 
     await world.editJob(job, { description: 'Changed meanwhile' });
     await page.reload(); // no event says so; by itself it would be seen within half a minute

@@ -4,7 +4,13 @@ import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { minuteDefaults, targetBounds } from '../../domain/notifications/notificationTarget.ts';
 import { Actions } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
-import { asArgument, durationOption, readDurationMs, readNumber } from '../options/readOptions.ts';
+import {
+  asArgument,
+  durationOption,
+  readDurationMs,
+  readNote,
+  readNumber,
+} from '../options/readOptions.ts';
 
 /** `statecron notify …`: where notifications go, and of which events. */
 export function addNotifyCommand(program: Command): void {
@@ -73,7 +79,7 @@ function addMuteCommands(notify: Command): void {
   const mute = addMuted(notify.command('mute [job]'))
     .description('Hold back what would be sent about a job until then; it is not sent later.')
     .requiredOption('--until <when>', 'an instant, or a time from now on such as 1h')
-    .option('--note <text>', 'why, for others to read');
+    .option('--note <text>', 'why, for others to read', readNote);
   actions.cluster(mute, muting, (module) => module.muteAction);
 
   const unmute = addMuted(notify.command('unmute [job]')).description(

@@ -87,6 +87,8 @@ const typos: Record<string, string[]> = {
   token: ['grafna'],
   notify: ['opss'],
   'notify edit': ['opss', '--no-on'],
+  'notify mute': ['bakup', '--until', '1h'],
+  'notify unmute': ['bakup'],
   'cluster forget': ['w11'],
   'machines show': ['slto'],
   print: ['unti'],
@@ -97,7 +99,7 @@ const typos: Record<string, string[]> = {
 };
 /** Lists of all have no object. */
 for (const list of ['group list', 'limit list', 'token list', 'notify list']) making.add(list);
-making.add('machines list');
+for (const list of ['machines list', 'notify mutes']) making.add(list);
 
 function flagsOf(command: Command): readonly Option[] {
   return command.options.filter(({ hidden, long }) => !hidden && long !== '--help');
@@ -126,6 +128,8 @@ const rightArguments: Record<string, string[]> = {
   'limit set': ['shop', '4'],
   'notify add': ['fresh', '--mail', 'a@example.com'],
   'notify edit': ['ops', '--no-on'],
+  'notify mute': ['backup', '--until', '1h'],
+  'notify unmute': ['backup'],
   'notify test': ['ops', '--wait-timeout', '0s'],
   backfill: ['backup', '--from', '2020-01-01T00:00:00Z', '--to', '2020-01-02T00:00:00Z'],
   next: ['@daily'],

@@ -127,6 +127,8 @@ async function addThings(api: WholeApi, admin: string): Promise<Things> {
     page: 'jobs',
     asset: 'page.js',
     target,
+    kind: 'job',
+    name: job,
   };
 }
 

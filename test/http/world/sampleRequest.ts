@@ -14,6 +14,9 @@ export interface Things {
   readonly page: string;
   readonly asset: string;
   readonly target: string;
+  /** What is muted: the job. */
+  readonly kind: string;
+  readonly name: string;
 }
 
 /**
@@ -69,6 +72,7 @@ const wellKnown: Readonly<Record<string, () => unknown>> = {
   jobs: () => ({}),
   from: () => '2020-01-01T00:00:00Z',
   to: () => '2020-01-02T00:00:00Z',
+  until: () => '1h',
   // Nothing that is there has it.
   name: () => `sample-${++made}`,
 };

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { pauseJob, removeJob, resumeJob, runJob } from '../../acts/jobActs.tsx';
+import { muteJob, unmuteJob } from '../../acts/muteActs.tsx';
 import { callApi } from '../../api/callApi.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
 import type { ScreenProps } from '../../frame/screen.ts';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { FullTime, Until } from '../../parts/timeText.tsx';
+import { FullTime, Time, Until } from '../../parts/timeText.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { JobFacts } from './jobFacts.tsx';
@@ -60,6 +61,15 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
               Pause
             </Action>
           )}
+          {data?.mutes.some(({ kind }) => kind === 'job') ? (
+            <Action icon="bell" needs="operator" onAct={then(unmuteJob)}>
+              Unmute alerts
+            </Action>
+          ) : (
+            <Action icon="mute" needs="operator" onAct={then(muteJob)}>
+              Mute alerts
+            </Action>
+          )}
           <Action icon="edit" needs="operator" onAct={() => goTo(['jobs', job, 'edit'])}>
             Edit
           </Action>
@@ -103,9 +113,26 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
           next tick <Until at={job.next[0] ?? null} none="none" />
         </span>
       )}
+      {job.mutes.map((mute) => (
+        <MuteStatus key={`${mute.kind} ${mute.name}`} mute={mute} />
+      ))}
       {executing > 0 && (
         <StatusBadge status="running" word={executing > 1 ? `${executing} running` : 'running'} />
       )}
+    </span>
+  );
+}
+
+/** Until when its alerts are muted, and by whom and why. */
+function MuteStatus({ mute }: { readonly mute: ShownJob['mutes'][number] }): JSX.Element {
+  const { by, kind, name, note, until } = mute;
+  const whose = kind === 'job' ? 'alerts' : `alerts of the group ${name}`;
+  const what = kind === 'target' ? `all alerts to ${name}` : whose;
+  const why = `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
+  return (
+    <span class="quiet">
+      {showLine(what)} muted until <Time at={until} />
+      {showLine(why)}
     </span>
   );
 }
