@@ -78,7 +78,11 @@ async function declare(
     .enablePositionalOptions()
     .addHelpText('after', overview);
   const adds = await Promise.all(declared.map(([, load]) => load()));
-  for (const add of adds) add(program, setExitCode);
+  for (const [index, add] of adds.entries()) {
+    const heading = declared[index]?.[2];
+    if (heading !== undefined) program.commandsGroup(heading);
+    add(program, setExitCode);
+  }
   return program;
 }
 
@@ -96,13 +100,15 @@ function endOfFlags(args: readonly string[]): number {
 type Declaration = readonly [
   names: string,
   load: () => Promise<(program: Command, setExitCode: SetExitCode) => void>,
+  /** Of the help, above it and those that follow. */
+  heading?: string,
 ];
 
 /** The commands in the order of the help, and what declares them. */
 const declarations: readonly Declaration[] = [
-  ['up', async () => (await import('./node/nodeCommand.ts')).addUpCommand],
+  ['up', async () => (await import('./node/nodeCommand.ts')).addUpCommand, 'Start:'],
   ['node', async () => (await import('./node/nodeCommand.ts')).addNodeCommand],
-  ['job', async () => (await import('./jobs/jobCommand.ts')).addJobCommand],
+  ['job', async () => (await import('./jobs/jobCommand.ts')).addJobCommand, 'Jobs and runs:'],
   ['pause resume', async () => (await import('./jobs/bulkCommands.ts')).addTogetherCommands],
   ['runs', async () => (await import('./runs/runCommands.ts')).addRunsCommand],
   ['run', async () => (await import('./runs/runCommands.ts')).addRunCommand],
@@ -110,16 +116,28 @@ const declarations: readonly Declaration[] = [
   ['backfill', async () => (await import('./jobs/jobCommand.ts')).addBackfillCommand],
   ['apply export import', async () => (await import('./jobFile/fileCommands.ts')).addFileCommands],
   ['next', async () => (await import('./schedule/nextCommand.ts')).addNextCommand],
-  ['cluster', async () => (await import('./cluster/clusterCommands.ts')).addClusterCommand],
+  [
+    'cluster',
+    async () => (await import('./cluster/clusterCommands.ts')).addClusterCommand,
+    'The cluster:',
+  ],
   ['group limit token', async () => (await import('./access/accessCommands.ts')).addAccessCommands],
   ['audit', async () => (await import('./access/auditCommand.ts')).addAuditCommand],
   ['notify', async () => (await import('./notifications/notifyCommand.ts')).addNotifyCommand],
-  ['doctor', async () => (await import('./database/databaseCommands.ts')).addDoctorCommand],
+  [
+    'doctor',
+    async () => (await import('./database/databaseCommands.ts')).addDoctorCommand,
+    'Checks, upgrades, backups:',
+  ],
   ['verify', async () => (await import('./cluster/clusterCommands.ts')).addVerifyCommand],
   ['observe', async () => (await import('./observe/observeCommand.ts')).addObserveCommand],
   ['migrate', async () => (await import('./database/databaseCommands.ts')).addMigrateCommand],
   ['backup restore', async () => (await import('./backup/backupCommands.ts')).addBackupCommands],
-  ['machines', async () => (await import('./cluster/clusterCommands.ts')).addMachinesCommand],
+  [
+    'machines',
+    async () => (await import('./cluster/clusterCommands.ts')).addMachinesCommand,
+    'To read and to set up:',
+  ],
   ['print', async () => (await import('./print/printCommand.ts')).addPrintCommand],
   ['docs', async () => (await import('./docs/docsCommand.ts')).addDocsCommand],
 ];
@@ -142,10 +160,10 @@ const overview = `
 Begin:
 ${begin}
 
-In production, each machine runs a node on your own MariaDB or MySQL:
-  $ export STATECRON_DATABASE_URL_FILE=/etc/statecron/database-url
+In production, each machine runs a node on your own MariaDB or MySQL (statecron docs production):
+  $ set -a; . /etc/statecron/environment; set +a      the variables of the service
   $ statecron migrate && statecron doctor
-  $ statecron node --capacity 200 --concurrency 20
+  $ statecron print unit >/etc/systemd/system/statecron.service
 
 The database, the first that is given:
   --database-url URL, --database-url-file FILE

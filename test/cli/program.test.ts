@@ -32,6 +32,16 @@ test('next loads one package, and a second one for a schedule that names days', 
   assert.deepEqual(found, ['commander', 'cron-parser', 'luxon', ...ofNext]);
 });
 
+test('the help has its commands in groups, and none beside help without one', async () => {
+  const program = await makeProgram(() => undefined);
+  const headings = program.commands.map((command) => command.helpGroup());
+  assert.equal(new Set(headings).size, 5);
+  assert.ok(
+    headings.every((heading) => heading.endsWith(':')),
+    headings.join(),
+  );
+});
+
 /** The packages, then the folders of the command line, of which a command loads any file. */
 async function loadedBy(args: readonly string[]): Promise<string[]> {
   const tracing = ['--import', `data:text/javascript,${encodeURIComponent(traceLoads)}`];

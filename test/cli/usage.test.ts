@@ -85,8 +85,8 @@ test('a group is said to be no boundary for operators, in the docs and in the he
 });
 
 test('the help shows durations as flags take them', async () => {
-  for (const command of ['up', 'node', 'cluster']) {
-    const { stdout } = await askCli([command, '--help']);
+  for (const command of ['up', 'node', 'notify test']) {
+    const { stdout } = await askCli([...command.split(' '), '--help']);
     const words = stdout.replace(/\s+/g, ' ');
     const defaults = words.matchAll(/--\S+ <duration> [^<]*?\(default: ([^)]*)\)/g);
     const shown = [...defaults].map(([, text = '']) => text);

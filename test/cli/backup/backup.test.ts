@@ -323,7 +323,7 @@ test('the commands say what was done and what is to be done', async (t) => {
   });
   const file = newFile();
   const written = await runCli(['backup', file], { url: world.url });
-  assert.match(written.stdout, /^Wrote .*: 1 jobs, \d+ rows, \d+ bytes\.\n$/, written.stderr);
+  assert.match(written.stdout, /^Wrote .*: 1 job, \d+ rows, \d+ bytes\.\n$/, written.stderr);
   const copy = await makeStoreWorld(t, 'mariadb');
   const { url } = copy;
   const restored = await runCli(['restore', file], { url });

@@ -72,7 +72,7 @@ testBothWays(
     const unasked = await askCli(['apply', '-', '--prune'], { ...cli, input: file });
     assert.equal(unasked.code, 2);
     assert.match(unasked.stdout, /remove +by hand/);
-    assert.match(unasked.stderr, /1 jobs would be removed\. Nothing was changed\./);
+    assert.match(unasked.stderr, /1 job would be removed\. Nothing was changed\./);
     const pruned = await apply(file, '--prune', '--yes');
     assert.deepEqual(counts(pruned), [0, 2, 0, 1]);
     const left = await askJsonCli<{ job: string }[]>(['job', 'list'], cli);
