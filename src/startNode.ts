@@ -16,6 +16,7 @@ import type { EndedSession, SessionEnd } from './domain/reasons/sessionEnd.ts';
 import type { LateStore } from './domain/run/lateResult.ts';
 import { launchIdMaker, makeSessionId } from './domain/run/launchId.ts';
 import { DatabaseClock } from './domain/time/databaseClock.ts';
+import { Outages } from './domain/time/outages.ts';
 import type { GuardianLink } from './exec/guardian/guardianLink.ts';
 import { bootMs } from './exec/lease/bootClock.ts';
 import { FencedError } from './exec/lease/fencedError.ts';
@@ -129,10 +130,9 @@ function composeRuntime(
 ): Runtime & { readonly actorClock: SlicedClock; readonly leaseFile: LeaseFile } {
   const { guardian, nodeName, settings } = options;
   const sessionId = makeSessionId();
+  const outages = new Outages();
   const store = openNodeStore(options.database, {
-    sessionId,
-    nodeName,
-    ttlMs: settings.ttlMs,
+    ...{ sessionId, nodeName, outages, ttlMs: settings.ttlMs },
     nextLaunchId: launchIdMaker(sessionId),
     onForeign: (jobName, why) =>
       reports.trouble(`${jobName} is left to nodes of another version`, new Error(why)),
@@ -160,7 +160,7 @@ function composeRuntime(
   guardian?.onLost(() => fail(guardianLost()));
   return {
     introduction: introduce(options, sessionId),
-    ...{ settings, store, executor, clock, lease, leaseFile, reports, actorClock },
+    ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, actorClock },
     roster: new Roster(settings.concurrency),
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),

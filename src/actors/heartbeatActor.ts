@@ -11,6 +11,8 @@ const beatsPerTtl = 15;
 export function provideHeartbeat(runtime: Runtime) {
   const { lease, reports, settings, store } = runtime;
   const periodMs = settings.ttlMs / beatsPerTtl;
+  /** When the first renewal was sent that was not confirmed; null: the last one was. */
+  let unansweredBootMs: number | null = null;
   return heartbeatMachine.provide({
     actors: {
       renewSession: fromPromise<Outcome<null>, HeartbeatContext>(async ({ input }) => {
@@ -19,8 +21,12 @@ export function provideHeartbeat(runtime: Runtime) {
         if (outcome.outcome === 'committed') {
           // An acknowledgement that comes after the lease is over must not revive it.
           if (lease.leftMs() <= 0) return refused('the lease was over before the renewal');
+          noteOutage(runtime, unansweredBootMs ?? sentBootMs);
+          unansweredBootMs = null;
           lease.extend(sentBootMs);
+          reports.databaseAnswered?.();
         } else if (outcome.outcome === 'unknown') {
+          unansweredBootMs ??= sentBootMs;
           lease.noteRenewalFailed(outcome.cause);
           reports.trouble('the session could not be renewed', outcome.cause);
         }
@@ -34,4 +40,19 @@ export function provideHeartbeat(runtime: Runtime) {
     guards: { leaseIsOver: () => lease.leftMs() <= 0 },
     delays: { beatPeriod: periodMs, retryPeriod: periodMs / 3 },
   });
+}
+
+/** An answer that takes no longer is none that kept anybody waiting. */
+const answerMsMax = 1_000;
+
+/**
+ * The database answers, for the first time since then. Before that it may have been away for a
+ * period; of longer nothing is known, since this process may have stood still.
+ */
+function noteOutage({ clock, lease, outages, settings }: Runtime, sinceBootMs: number): void {
+  const waitedMs = lease.readBootClockMs() - sinceBootMs;
+  if (waitedMs <= answerMsMax) return;
+  const awayMs = Math.min(lease.silentMs(), waitedMs + settings.ttlMs / beatsPerTtl);
+  const untilMs = clock.nowMs();
+  outages.note({ fromMs: untilMs - awayMs, untilMs });
 }

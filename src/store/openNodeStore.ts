@@ -1,6 +1,7 @@
 import type { NodeStore } from '../domain/commit/nodeStore.ts';
 import type { NotificationStore } from '../domain/notifications/notificationStore.ts';
 import type { LateStore } from '../domain/run/lateResult.ts';
+import { Outages } from '../domain/time/outages.ts';
 import { Channel, type ChannelBounds } from './connection/channel.ts';
 import type { DatabaseAddress } from './connection/databaseAddress.ts';
 import { HistoryCleaner } from './history/historyCleaner.ts';
@@ -43,6 +44,8 @@ interface StoreSession {
   readonly nextLaunchId: () => string;
   /** Told of jobs that are left to nodes of another version. */
   readonly onForeign?: OnForeign;
+  /** When this node had no answer from the database, as its heartbeat notes it. */
+  readonly outages?: Outages;
 }
 
 /**
@@ -63,7 +66,9 @@ export function openNodeStore(
   const targeting = new TargetingCache();
   const notifications = new NotificationCache();
   const fullAt = new Map<string, number>();
-  const context: SlotContext = { ...session, revisions, targeting, notifications, fullAt };
+  const { outages = new Outages() } = session;
+  const caches = { revisions, targeting, notifications, fullAt };
+  const context: SlotContext = { ...session, ...caches, outages };
   const courier = new Channel('courier', address, bounds);
   const maintenance = new Maintenance(courier);
   const cleaner = new Channel('cleaner', address, cleanerBounds);

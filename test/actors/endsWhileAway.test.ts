@@ -72,6 +72,7 @@ describe('a run that ends while the database is away', { concurrency: 4 }, () =>
         missed.reduce((sum, { ticks }) => sum + ticks, 0) >= 2,
         'the outage is in the history',
       );
+      for (const { reason } of missed) assert.equal(reason, reasons.databaseAway);
       const [madeUp] = after.filter(({ launch_id }) => launch_id !== null);
       assert.equal(madeUp?.triggered_by, 'misfire');
     });

@@ -5,6 +5,8 @@ import { provideHeartbeat } from '../../src/actors/heartbeatActor.ts';
 import { Lease } from '../../src/actors/runtime/lease.ts';
 import type { Runtime } from '../../src/actors/runtime/runtime.ts';
 import { committed } from '../../src/domain/errors/outcome.ts';
+import { DatabaseClock } from '../../src/domain/time/databaseClock.ts';
+import { Outages } from '../../src/domain/time/outages.ts';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import { docPage } from '../support/docPages.ts';
 import { until } from '../support/until.ts';
@@ -30,17 +32,27 @@ function startHeartbeat(t: { after(cleanUp: () => void): void }, renewalTakesMs:
       return committed(null);
     },
   };
-  const runtime = { lease, store, settings: { ttlMs }, reports: { trouble: () => undefined } };
+  const reports = { trouble: () => undefined };
+  const [clock, outages] = [new DatabaseClock(() => boot.nowMs), new Outages()];
+  clock.observe(0, boot.nowMs);
+  const runtime = { clock, lease, outages, reports, store, settings: { ttlMs } };
   const actor = createActor(provideHeartbeat(runtime as unknown as Runtime));
   actor.start();
   t.after(() => actor.stop());
-  return { actor, boot, published, sent: () => sent };
+  return { actor, boot, outages, published, sent: () => sent };
 }
 
 test('the lease counts from when a renewal was sent, not from its reply', async (t) => {
-  const { published } = startHeartbeat(t, () => 3_000);
+  const { outages, published } = startHeartbeat(t, () => 3_000);
   await until('the renewal', () => published.length > 1);
   assert.deepEqual(published.slice(0, 2), [100_000 + fenceMs, 100_000 + fenceMs]);
+  assert.deepEqual(outages.spans[0], { fromMs: 0, untilMs: 3_000 }, 'there was no answer');
+});
+
+test('a renewal that is answered at once is no outage', async (t) => {
+  const { outages, published } = startHeartbeat(t, () => 900);
+  await until('the renewal', () => published.length > 1);
+  assert.deepEqual(outages.spans, []);
 });
 
 test('an acknowledgement that comes after the lease is over does not revive it', async (t) => {

@@ -8,6 +8,7 @@ import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import type { EndedSession } from '../../src/domain/reasons/sessionEnd.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
 import { DatabaseClock } from '../../src/domain/time/databaseClock.ts';
+import { Outages } from '../../src/domain/time/outages.ts';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import { NodeLoop } from './nodeLoop.ts';
 import type { NodeWire } from './nodeWire.ts';
@@ -172,6 +173,7 @@ function makeRuntime(
     store: breakable(plantInStore(store, mutation), world, node),
     executor,
     clock: new DatabaseClock(nowMs),
+    outages: new Outages(),
     lease,
     roster: plantInRoster(new Roster(concurrency), concurrency, mutation),
     reports: { ...silent, serving: life.onServing },

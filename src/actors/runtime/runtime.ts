@@ -10,6 +10,7 @@ import type { LateStore, ResultSpool } from '../../domain/run/lateResult.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
+import type { Outages } from '../../domain/time/outages.ts';
 import type { ExecutionPool, PoolStats } from '../../exec/pool/pool.ts';
 import type { SessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { Lease } from './lease.ts';
@@ -65,6 +66,10 @@ export interface NodeReports {
   /** A start was acknowledged, so late by the database's clock, and its child is run now. */
   runStarted?(launch: Launch, lateMs: number): void;
   runEnded(launch: Launch, execution: Execution, tookMs: number): void;
+  /** A run's result was recorded by its own process, so long after its end. */
+  resultRecorded?(waitedMs: number): void;
+  /** The database confirmed a renewal of the lease. */
+  databaseAnswered?(): void;
   /** A result that an earlier process had spooled completed its lost run. */
   recordedLate?(launchId: string, job: string, execution: Execution): void;
   /** A batch was committed: how many slots it moved. */
@@ -83,6 +88,8 @@ export interface Runtime {
   readonly store: NodeStore;
   readonly executor: Executor;
   readonly clock: DatabaseClock;
+  /** When the database did not answer: the store tells by them why ticks were missed. */
+  readonly outages: Outages;
   readonly lease: Lease;
   readonly roster: Roster;
   readonly reports: NodeReports;

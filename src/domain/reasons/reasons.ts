@@ -24,9 +24,11 @@ export const tickReasons = {
   limitReached: "the limit of the job's group was reached",
   /**
    * Nodes that may run it were live, for a part of the time at least, and none took it: they were
-   * full, about to leave, or out of contact with the database.
+   * full, or about to leave, or stood still.
    */
   notTaken: 'no node could take it in time',
+  /** The nodes had no answer from the database while the ticks came. */
+  databaseAway: 'the database could not be reached',
   /** All nodes that may run it and were live were kept from new work by `node cordon`. */
   cordoned: 'every node that may run it was cordoned',
   /**

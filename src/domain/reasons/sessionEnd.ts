@@ -35,7 +35,7 @@ export const sessionEnds = {
         ? `; then the node reported nothing for ${seconds(silentMs)}`
         : '';
     return {
-      why: `the database ${what} of its lease in ${seconds(forMs)} (${lastError})${silence}`,
+      why: `${noAnswer}${what} of its lease in ${seconds(forMs)} (${lastError})${silence}`,
       hint:
         'Check the database and the network to it. A longer --session-ttl lets runs live through ' +
         'longer outages.',
@@ -64,6 +64,14 @@ export const sessionEnds = {
   seenByOthers: (forMs: number): string =>
     `another node saw no renewal of its lease for ${seconds(forMs)}, and cannot know why`,
 } as const;
+
+/** Whether a session ended since its node had no answer from the database. */
+export function isByDatabase(endedWhy: string): boolean {
+  return endedWhy.startsWith(noAnswer);
+}
+
+/** How that begins, in rows of earlier releases, too. */
+const noAnswer = 'the database ';
 
 function seconds(ms: number): string {
   return `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;

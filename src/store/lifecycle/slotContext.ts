@@ -1,3 +1,4 @@
+import type { Outages } from '../../domain/time/outages.ts';
 import type { NotificationCache } from '../notifications/notificationCache.ts';
 import type { RevisionCache } from '../slots/revisionCache.ts';
 import type { TargetingCache } from '../targeting/targetingCache.ts';
@@ -12,4 +13,5 @@ export interface SlotContext {
   readonly notifications: NotificationCache;
   /** See `leaveFullOut`. */
   readonly fullAt: Map<string, number>;
+  readonly outages: Outages;
 }

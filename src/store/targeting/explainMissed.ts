@@ -1,8 +1,9 @@
 import { whyMissed } from '../../domain/policies/whyMissed.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { TickRange } from '../../domain/run/tickSource.ts';
+import type { Outages } from '../../domain/time/outages.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { each, instantMs, nullable, rowOf } from '../rows/row.ts';
+import { each, instantMs, nullable, rowOf, text } from '../rows/row.ts';
 import { nodeColumns, selectNode } from './readLiveNodes.ts';
 import { readTargeting, type TargetingCache } from './targetingCache.ts';
 
@@ -10,7 +11,7 @@ import { readTargeting, type TargetingCache } from './targetingCache.ts';
  * Writes into ranges of ticks that nobody took why that was: before, they say that no node was
  * there. Reads only if there are such ranges.
  * @param passed slots, and the ranges that their cursors pass
- * @param node what the caller knows of targeting, and of limits (see `leaveFullOut`)
+ * @param node what the caller knows of targeting, of limits and of outages of the database
  */
 export async function explainMissed(
   connection: ChannelConnection,
@@ -18,7 +19,7 @@ export async function explainMissed(
     readonly slot: { readonly nodeName: string; readonly targetId: number };
     readonly ranges: readonly TickRange[];
   }[],
-  node?: { readonly targeting: TargetingCache; readonly fullAt: Map<string, number> },
+  node?: MissedBy,
 ): Promise<void> {
   const missed = passed.flatMap(({ slot, ranges }) =>
     ranges.filter(({ reason }) => reason === reasons.nobodyThere).map((range) => ({ slot, range })),
@@ -28,7 +29,7 @@ export async function explainMissed(
   const sessions = await connection.rows(pastSession, selectSessions, [new Date(earliestMs)]);
   const targeting = await (node?.targeting.current(connection) ?? readTargeting(connection));
   const fullAt = node?.fullAt ?? new Map<string, number>();
-  const past = { sessions, targeting, fullAt };
+  const past = { sessions, targeting, fullAt, outages: node?.outages.spans ?? [] };
   for (const { slot, range } of missed) {
     const { nodeName, targetId } = slot;
     const { fromMs, untilMs } = range;
@@ -36,17 +37,25 @@ export async function explainMissed(
   }
 }
 
+/** What a node remembers that tells why. */
+interface MissedBy {
+  readonly targeting: TargetingCache;
+  readonly fullAt: Map<string, number>;
+  readonly outages: Outages;
+}
+
 /** Sessions that may have been there from an instant on. */
 export const pastColumns = {
   ...nodeColumns,
   ...each(instantMs, 'fromMs', 'untilMs'),
   ...each(nullable(instantMs), 'heldFromMs', 'heldUntilMs'),
+  endedWhy: nullable(text),
 };
 const pastSession = rowOf(pastColumns);
 export const selectPast = `${selectNode}, started_at AS 'from',
     IF(state = 'live' AND renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3), NOW(3),
       renewed_at) AS until,
-    held_since AS held_from,
+    ended_why, held_since AS held_from,
     IF(held_since IS NULL, NULL, IFNULL(held_until, NOW(3))) AS held_until`;
 /** What `selectPast` reads, with the last time in which the node was cordoned. */
 export const pastSessions =

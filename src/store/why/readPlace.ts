@@ -2,7 +2,7 @@ import type { Target } from '../../domain/job/jobPolicies.ts';
 import type { NodeGroups } from '../../domain/targeting/nodeFacts.ts';
 import type { HeldLaunches, SessionFacts } from '../../domain/why/whyFacts.ts';
 import type { Channel } from '../connection/channel.ts';
-import { each, flag, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, integer, jsonOf, rowOf, text, wordOf } from '../rows/row.ts';
 import {
   pastColumns,
   pastSessions,
@@ -71,12 +71,11 @@ const sessionsMax = 1_000;
 
 const sessionRow = rowOf({
   ...pastColumns,
-  endedWhy: nullable(text),
   ...each(integer, 'ttlMs', 'renewedAgoMs', 'capacity', 'concurrency'),
   state: wordOf<SessionFacts['state']>(),
 });
 const selectSessions = `/* whyJob sessions */ SELECT ${selectPast}, ttl_ms, capacity, concurrency,
-    ended_why, CASE WHEN state <> 'live' THEN 'gone'
+    CASE WHEN state <> 'live' THEN 'gone'
       WHEN renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3) THEN 'live'
       ELSE 'silent' END AS state,
     GREATEST(0, TIMESTAMPDIFF(MICROSECOND, renewed_at, NOW(3)) DIV 1000) AS renewed_ago_ms

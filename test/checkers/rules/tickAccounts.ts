@@ -39,12 +39,13 @@ function isMadeUp(job: CursorEvidence, entry: TickEntry, next: TickEntry | undef
   return changes.some((change) => change.revision > revision);
 }
 
-const { cordoned, nobodyThere, noEligibleNode, limitReached, notTaken } = reasons;
+const { cordoned, databaseAway, nobodyThere, noEligibleNode, limitReached, notTaken } = reasons;
 /** What nobody took, whatever kept all nodes off. */
 export const absences: ReadonlySet<string> = new Set([
   nobodyThere,
   noEligibleNode,
   cordoned,
+  databaseAway,
   limitReached,
   notTaken,
 ]);

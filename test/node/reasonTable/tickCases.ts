@@ -9,7 +9,9 @@ import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
+import { startCutProxy } from '../../support/cutProxy.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { patient } from '../nodeProcess.ts';
 import { type CasesOf, everySecond, fillQueue, yearly } from './reasonWorld.ts';
 
 export const tickCases: CasesOf<typeof tickReasons> = {
@@ -89,6 +91,19 @@ export const tickCases: CasesOf<typeof tickReasons> = {
       await world.missed('crowded', { onNode: ['poor'] });
       world.open('fills');
       return world.says('crowded', reasons.notTaken);
+    },
+  },
+  databaseAway: {
+    cause: async (world) => {
+      const proxy = await startCutProxy(world.scope, world.url);
+      const node = world.start('cut off', [...patient, '--threads', '1'], proxy.url);
+      await node.session();
+      await world.main('cut off', { onNode: ['cut off'], cron: everySecond });
+      await world.history('cut off', 1, 'succeeded');
+      const comeBack = proxy.goAway();
+      await world.passes(8);
+      comeBack();
+      return world.says('cut off', reasons.databaseAway);
     },
   },
   cordoned: {

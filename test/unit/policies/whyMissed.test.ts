@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whyMissed } from '../../../src/domain/policies/whyMissed.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { sessionEnds } from '../../../src/domain/reasons/sessionEnd.ts';
 import { anyPlacement } from '../../../src/domain/targeting/mayTake.ts';
 import { plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
 
@@ -25,4 +26,26 @@ test('ticks are missed since nodes were cordoned only where all that could run t
   assert.equal(why(held, node('b', [50_000, 150_000])), reasons.notTaken, 'it was over before');
   assert.equal(why(held, node('b', [150_000, 250_000])), reasons.notTaken, 'it began later');
   assert.equal(why({ ...held, labels: [], level: 0 as 1 }), reasons.noEligibleNode);
+});
+
+test('ticks are missed since the database was away where the recorder had no answer then', () => {
+  const past = { sessions: [node('a', null)], targeting, fullAt: new Map() };
+  const missed = { nodeName: '', targetId: 0, fromMs, untilMs };
+  const during = (...span: [number, number]) =>
+    whyMissed(missed, { ...past, outages: [{ fromMs: span[0], untilMs: span[1] }] });
+  assert.equal(during(99_000, 200_000), reasons.databaseAway);
+  assert.equal(during(99_000, 191_000), reasons.databaseAway, 'a claim takes a moment');
+  assert.equal(during(99_000, 150_000), reasons.notTaken, 'it was back long before');
+  assert.equal(during(101_000, 200_000), reasons.notTaken, 'the first tick came before it');
+});
+
+test('between two lives of a node that lost the database ticks are missed for that', () => {
+  const [before, after] = [node('a', null), node('a', null)];
+  const lives = (endedWhy: string | null, nodeName = 'a') =>
+    why({ ...before, untilMs: 90_000, ...{ endedWhy } }, { ...after, nodeName, fromMs: 195_000 });
+  const lost = { count: 3, forMs: 9_000, silentMs: 0, lastError: 'ECONNREFUSED' };
+  assert.equal(lives(sessionEnds.notConfirmed(lost).why), reasons.databaseAway);
+  assert.equal(lives(sessionEnds.notConfirmed({ ...lost, count: 1 }).why), reasons.databaseAway);
+  assert.equal(lives(sessionEnds.stoodStill(9_000).why), reasons.nobodyThere);
+  assert.equal(lives(null), reasons.nobodyThere);
 });
