@@ -103,7 +103,7 @@ async function commitRequests(
   const outcome = await runtime.store.commitBatch(requests).catch(unknownWithoutLockRow);
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {
-    runtime.reports.trouble('a batch has an unknown outcome', outcome.cause);
+    runtime.reports.trouble('a transaction was not confirmed, and is looked up', outcome.cause);
     return settleUnknown(batch);
   }
   runtime.reports.batchEnded(outcome.value.reduce((sum, verdict) => sum + slotsMoved(verdict), 0));

@@ -43,7 +43,8 @@ export function provideCompensator(runtime: Runtime) {
         for (const request of context.due) requestCommit(system, self, request);
       },
       followOutputs: (_, { followed }) => live.follow(followed),
-      reportTrouble: (_, { error }) => reports.trouble('the look at held slots', error),
+      reportTrouble: (_, { error }) =>
+        reports.trouble('looking at what this node runs failed', error),
     },
   });
 }

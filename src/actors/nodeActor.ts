@@ -34,7 +34,8 @@ export function createNodeActor(runtime: Runtime) {
       drainScheduler: ({ system }) => {
         sendTo(system, 'scheduler', { type: 'scheduler.drain' });
         // Nodes of a lower rank need not wait for what it still executes.
-        const failed = (error: unknown) => reports.trouble('the message that it leaves', error);
+        const failed = (error: unknown) =>
+          reports.trouble('telling the other nodes that it leaves failed', error);
         store.markDraining().catch(failed);
       },
       stopRuns: ({ system }) => sendTo(system, 'scheduler', { type: 'scheduler.stopRuns' }),

@@ -41,7 +41,7 @@ export function provideNotifier(runtime: Runtime) {
       ),
     },
     actions: {
-      reportTrouble: (_, { error }) => reports.trouble('the outbox of notifications', error),
+      reportTrouble: (_, { error }) => reports.trouble('sending notifications failed', error),
     },
     delays: {
       lookPeriod: () =>

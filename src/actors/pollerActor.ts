@@ -35,7 +35,7 @@ export function providePollers(runtime: Runtime) {
 function provideCleaner(runtime: Runtime) {
   const keep = runtime.settings.keep ?? historyDefaults;
   return providePoller(runtime, {
-    work: 'the cleaning of the history',
+    work: 'cleaning the history failed',
     runRound: async () => runtime.store.cleanHistory(keep),
     periodMs: cleanerPeriodMs,
   });
@@ -44,7 +44,7 @@ function provideCleaner(runtime: Runtime) {
 /** One round of what is due and is no tick: starts by chains, pauses that end. */
 function provideCourier(runtime: Runtime) {
   return providePoller(runtime, {
-    work: 'a round of the courier',
+    work: 'starting jobs that follow others failed',
     runRound: async (system) => {
       const done = await runtime.store.runMaintenance();
       // What was started is due now, and a whole period is long to wait for it.
@@ -60,7 +60,7 @@ function provideCourier(runtime: Runtime) {
 function provideRecorder(runtime: Runtime) {
   const { late } = runtime;
   return providePoller(runtime, {
-    work: 'spooled results',
+    work: 'recording results of an earlier process failed',
     runRound: async (_, lastSeen) => {
       if (late === undefined) return { isMore: false };
       return { isMore: false, position: await recordSpooled(runtime, late, lastSeen) };

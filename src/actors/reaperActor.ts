@@ -50,7 +50,7 @@ export function provideReaper(runtime: Runtime) {
         const stripes = allStripes.filter((stripe) => !reaped.has(stripe));
         requestCommit(system, self, { kind: 'reap', sessionId, stripes });
       },
-      reportTrouble: (_, { error }) => reports.trouble('the look at the sessions', error),
+      reportTrouble: (_, { error }) => reports.trouble('looking at the other nodes failed', error),
     },
     guards: {
       allStripesReaped: ({ context, event }) =>
@@ -118,7 +118,7 @@ async function followTargeting(
   try {
     if (await store.ensureNodeSlots()) return by;
   } catch (error) {
-    reports.trouble('the slots of this node', error);
+    reports.trouble('making the places of jobs on every node failed', error);
   }
   return placedBy;
 }

@@ -49,7 +49,7 @@ export function provideScheduler(runtime: Runtime) {
       stopRuns: () => {
         for (const { actor } of roster.members()) actor.send({ type: 'run.stop' });
       },
-      reportTrouble: (_, { error }) => reports.trouble('the look for due slots', error),
+      reportTrouble: (_, { error }) => reports.trouble('looking for due jobs failed', error),
     },
     guards: {
       cannotWait: ({ context, event }) =>

@@ -27,7 +27,7 @@ const retryPauseMsMax = 1_000;
 
 /** The slot's chart with its effects: messages to committer and scheduler, a child on the pool. */
 export function provideSlot(runtime: Runtime) {
-  const { clock, executor, late, lease } = runtime;
+  const { clock, executor, late, lease, reports } = runtime;
   return slotMachine.provide({
     actors: {
       runCommand: fromPromise<Execution, Launch>(({ input }) => runCommand(runtime, input)),
@@ -64,9 +64,11 @@ export function provideSlot(runtime: Runtime) {
         if (lease.leftMs() <= 0 || error instanceof FencedError) return;
         sendTo(system, 'node', { type: 'node.failed', error });
       },
-      reportFreed: ({ context, system }) => {
-        late?.keeper.release(context.launch.launchId);
-        sendTo(system, 'scheduler', { type: 'slot.freed', launch: context.launch });
+      reportFreed: ({ context: { execution, launch }, system }) => {
+        late?.keeper.release(launch.launchId);
+        const { endedBootMs = null } = execution ?? {};
+        if (endedBootMs !== null) reports.resultRecorded?.(lease.readBootClockMs() - endedBootMs);
+        sendTo(system, 'scheduler', { type: 'slot.freed', launch });
       },
     },
     guards: { tickHasCome: ({ context: { launch } }) => untilStartMs(runtime, launch) <= 0 },

@@ -127,6 +127,6 @@ describe('results that the database cannot take', { concurrency: 4 }, () => {
     await until('it is removed', async () => !(await isThere()));
     assert.equal((await world.runs('job'))[0]?.result, 'succeeded');
     assert.equal((await spool.list()).length, 250);
-    assert.ok(next.troubles.some((trouble) => /spooled results/.test(trouble)));
+    assert.ok(next.troubles.some((trouble) => /recording results/.test(trouble)));
   });
 });

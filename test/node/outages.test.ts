@@ -139,6 +139,11 @@ describe('a database that is away', { concurrency: 2 }, () => {
     const [run] = await world.runs('ends');
     assert.deepEqual([run?.result, run?.exit_code, run?.reason], ['failed', 7, null]);
     assert.equal(node.log().match(/kept in memory alone/g)?.length, 1);
+    await until('it says that the database is back', () => /is back: no answer/.test(node.log()));
+    assert.match(node.log(), /no answer for \d+ s, 1 result that waited was recorded/);
+    assert.equal(node.log().match(/does not answer/g)?.length, 1);
+    const jargon = /not confirmed|courier|failed: .*(ECONN|closed)|could not be renewed/;
+    assert.doesNotMatch(node.log(), jargon);
     assert.deepEqual(await node.session(), session);
   });
 });

@@ -140,13 +140,20 @@ async function requireSchema(
   log: NodeLog,
   mayWait: () => boolean,
 ): Promise<void> {
+  let awaySinceMs: number | null = null;
   for (;;) {
     try {
       const check = (channel: Channel) => checkSchema(channel, log);
-      return await withChannel(options.database, check, 'schema', boundsOfTtl(45_000));
+      await withChannel(options.database, check, 'schema', boundsOfTtl(45_000));
+      if (awaySinceMs === null) return;
+      const seconds = Math.round((performance.now() - awaySinceMs) / 1_000);
+      return log.info(`the database is back after ${seconds} s`);
     } catch (error) {
       if (error instanceof OperatorError || !mayWait()) throw error;
-      log.warn(`the database is away: ${(error as Error).message}`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (awaySinceMs === null)
+        log.warn(`the database is away, and waited for: ${message || code}`);
+      awaySinceMs ??= performance.now();
       await sleep(databaseWaitMs);
     }
   }

@@ -3,6 +3,7 @@ import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { formatInstant } from './formatInstant.ts';
 import type { NodeLog } from './nodeLog.ts';
+import { OutageLog } from './outageLog.ts';
 import { printLine } from './print.ts';
 
 /** The same trouble is reported again no sooner than this, with how often it came meanwhile. */
@@ -17,6 +18,7 @@ export function makeNodeReports(
   node: { nodeName: string; settings: NodeSettings; showRuns: boolean },
 ): NodeReports {
   const said = new Map<string, { atMs: number; times: number }>();
+  const outages = new OutageLog(log);
   return {
     serving: () => log.info(`the node ${node.nodeName} serves`),
     draining: () => {
@@ -35,8 +37,11 @@ export function makeNodeReports(
       log.info(
         `the result of ${launchId} of ${job} (${result}) was recorded late: its node had been lost`,
       ),
+    databaseAnswered: () => outages.answered(),
+    resultRecorded: (waitedMs) => outages.recorded(waitedMs),
     batchEnded: () => undefined,
     trouble: (what, error) => {
+      if (outages.failed(error)) return;
       const last = said.get(what);
       const nowMs = performance.now();
       if (last !== undefined && nowMs - last.atMs < repeatMsMin) {

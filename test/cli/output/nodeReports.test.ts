@@ -26,3 +26,35 @@ function lineOf(t: TestContext, output: string): string {
   write.mock.restore();
   return line ?? '';
 }
+
+test('a database that goes and comes back is two lines, whatever failed meanwhile', (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const lines: string[] = [];
+  const note = (text: string) => void lines.push(text);
+  const node = { nodeName: 'web1', settings: { drainTimeoutMs: 0 } as never, showRuns: false };
+  const reports = makeNodeReports({ info: note, warn: note, error: note }, node);
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const answered = (atMs: number) => {
+    nowMs = atMs;
+    reports.databaseAnswered?.();
+  };
+  answered(1_000);
+  for (const what of ['looking for due jobs failed', 'the session could not be renewed']) {
+    reports.trouble(what, refused);
+    nowMs += 5_000;
+  }
+  reports.resultRecorded?.(400);
+  answered(21_000);
+  reports.resultRecorded?.(15_000);
+  answered(22_000);
+  reports.resultRecorded?.(16_000);
+  for (const atMs of [24_000, 27_000]) answered(atMs);
+  assert.deepEqual(lines, [
+    'the database does not answer (connect ECONNREFUSED): ' +
+      'runs go on, and results wait here until it is back',
+    'the database is back: no answer for 20 s, 2 results that waited were recorded',
+  ]);
+  reports.trouble('looking for due jobs failed', new Error('Table is full'));
+  assert.equal(lines.at(-1), 'looking for due jobs failed: Table is full');
+});
