@@ -30,6 +30,16 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/cluster/clusterScreen.tsx')).ClusterScreen,
   },
   {
+    ...{ path: ['audit'], title: 'Audit', letter: 'u', needs: 'admin' },
+    inNavigation: { icon: 'audit', word: 'Audit' },
+    load: async () => (await import('./screens/audit/auditScreen.tsx')).AuditScreen,
+  },
+  {
+    ...{ path: ['tokens'], title: 'Tokens', letter: 'o', needs: 'admin' },
+    inNavigation: { icon: 'tokens', word: 'Tokens' },
+    load: async () => (await import('./screens/tokens/tokensScreen.tsx')).TokensScreen,
+  },
+  {
     ...{ path: ['add'], title: 'Add a job', letter: 'a' },
     load: async () => (await import('./screens/edit/editScreen.tsx')).AddScreen,
   },

@@ -57,6 +57,40 @@ test('the timeline leads to a run by the keyboard, and its window stands in the 
   await close();
 });
 
+test('who changed what is read by an administrator, and found by the name of the job', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'audited', command: 'true' });
+  await world.editJob('audited', { command: 'echo changed' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/audit`);
+  await page.getByLabel('Name of what was changed').fill('audited');
+  await page.waitForURL(/target=audited$/);
+  const edit = page.getByRole('listitem').filter({ hasText: 'job.edit' });
+  await edit.getByText('1 value').click();
+  await edit.getByText('echo changed').waitFor();
+  await edit.getByRole('button', { name: 'job.edit' }).click();
+  await page.getByText('job.add').waitFor({ state: 'detached' });
+  assert.match(page.url(), /#\/audit\?target=audited&action=job.edit$/);
+  await page.getByRole('link', { name: 'Tokens' }).click();
+  const { secret } = await world.addToken('reader');
+  await page.reload();
+  await page.getByRole('row', { name: 'reader' }).waitFor();
+  assert.ok(!(await page.content()).includes(secret));
+
+  const other = await world.open({ as: secret });
+  await other.page.goto(`${world.origin}/#/audit`);
+  await other.page.getByText('This needs the role admin').waitFor();
+  assert.equal(await other.page.getByRole('link', { name: 'Audit' }).count(), 0);
+  await other.close();
+
+  await page.getByRole('button', { name: 'Revoke reader' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the token' }).click();
+  await page.getByRole('row', { name: 'reader' }).waitFor({ state: 'detached' });
+  assert.deepEqual([...troubles, ...other.troubles], []);
+  await close();
+});
+
 test('a node is drained and takes work again, with who kept it from it and why', {
   skip,
 }, async () => {

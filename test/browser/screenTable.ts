@@ -15,6 +15,9 @@ export interface ScreenCase {
   readonly readsNothing?: boolean;
 }
 
+/** What a viewer is told instead. */
+const isForAdmins = 'This needs the role admin; your token has the role viewer.';
+
 /** What the screens show that can be told apart from what they show while they load. */
 const cases: readonly ScreenCase[] = [
   {
@@ -64,6 +67,19 @@ const cases: readonly ScreenCase[] = [
   {
     ...{ name: 'cluster, no node of which matches', path: 'cluster?text=nothing' },
     ready: (page) => page.getByText('No node matches').waitFor(),
+  },
+  {
+    ...{ name: 'audit', path: 'audit' },
+    ready: (page) => page.getByText('job.add').or(page.getByText(isForAdmins)).first().waitFor(),
+  },
+  {
+    ...{ name: 'audit, nothing of which matches', path: 'audit?target=nothing' },
+    ready: (page) => page.getByText('No change matches').or(page.getByText(isForAdmins)).waitFor(),
+  },
+  {
+    ...{ name: 'tokens', path: 'tokens' },
+    ready: (page) =>
+      page.getByRole('row', { name: 'a viewer' }).or(page.getByText(isForAdmins)).waitFor(),
   },
   {
     ...{ name: 'add', path: 'add', readsNothing: true },

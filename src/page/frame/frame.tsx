@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { whyNotAllowed } from '../api/session.ts';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Empty } from '../parts/loaded.tsx';
 import { Messages } from '../parts/messages.tsx';
@@ -61,6 +62,19 @@ function Present({ screens, path }: PresentProps): JSX.Element {
     );
   }
   const { names, screen } = found;
+  const whyNot = screen.needs === undefined ? null : whyNotAllowed(screen.needs);
+  if (whyNot !== null) {
+    return (
+      <div class="screen">
+        <header class="bar">
+          <h1>{screen.title}</h1>
+        </header>
+        <Empty title="This is not for your token">
+          <p>{whyNot}</p>
+        </Empty>
+      </div>
+    );
+  }
   return <LoadedScreen key={path.join('/')} screen={screen} names={names} />;
 }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { caller, logOut } from '../api/session.ts';
+import { caller, logOut, whyNotAllowed } from '../api/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { colours, zone } from '../state/choices.ts';
 import { nowMs } from '../state/clock.ts';
@@ -19,7 +19,10 @@ interface NavigationProps {
 /** The rail at the left, at the bottom of a narrow screen: where one can go, and who one is. */
 export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
   const [first = ''] = place.value.path;
-  const shown = screens.filter(({ inNavigation }) => inNavigation !== undefined);
+  const shown = screens.filter(
+    ({ inNavigation, needs }) =>
+      inNavigation !== undefined && (needs === undefined || whyNotAllowed(needs) === null),
+  );
   return (
     <nav class="rail" aria-label="Main">
       <a class="skip" href={linkTo(place.value.path)} onClick={onSkip}>

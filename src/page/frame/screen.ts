@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { Role } from '../api/session.ts';
 import type { IconName } from '../parts/icons.tsx';
 
 /** What a screen is given: the names that its path has. */
@@ -14,6 +15,8 @@ export interface Screen {
   readonly title: string;
   /** It stands in the navigation. */
   readonly inNavigation?: { readonly icon: IconName; readonly word: string };
+  /** What the reader needs to see it; without, anybody may. */
+  readonly needs?: Role;
   /** Typed behind `g`, it leads here. */
   readonly letter?: string;
   /** Loads its code, when it is needed. */

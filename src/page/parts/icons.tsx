@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 /** What an icon draws, in a square of 16 pixels, by lines of the text's colour. */
 const shapes = {
   add: 'M8 3v10M3 8h10',
+  audit: 'M4 2.5h8v11H4zM6.2 5.5h3.6m-3.6 2.5h3.6m-3.6 2.5h2',
   back: 'M10 3 5 8l5 5',
   bell: 'M3.5 11.5h9c-1-1-1.2-2-1.2-4.2a3.3 3.3 0 0 0-6.6 0c0 2.2-.2 3.2-1.2 4.2M6.8 13.5h2.4',
   close: 'm4 4 8 8m0-8-8 8',
@@ -27,6 +28,7 @@ const shapes = {
   stop: 'M4 4h8v8H4z',
   sun: 'M8 5a3 3 0 1 0 .1 0M8 1v1m0 12v1m7-7h-1M2 8H1m2-5 1 1m8 8 1 1m0-10-1 1m-8 8-1 1',
   timeline: 'M2.5 3v10.5h11M5 5.5h4m-2 3h5m-6 3h3',
+  tokens: 'M6 7.5a3 3 0 1 0 .1 0M8.2 8.4l4.8-4.9m-1.8 1.8 1.8 1.8',
   wrap: 'M2.5 4h11m-11 4h8.2a2 2 0 0 1 0 4H8.5m0 0 1.6-1.6M8.5 12l1.6 1.6M2.5 12h3',
 } as const;
 

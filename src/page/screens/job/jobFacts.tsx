@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { FieldValue, fieldWords } from '../../parts/fieldChanges.tsx';
 import { Fact, Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Took } from '../../parts/timeText.tsx';
@@ -60,27 +61,6 @@ function AtPresent({ job: { pending, slots } }: { readonly job: ShownJob }): JSX
       {waiting}
     </>
   );
-}
-
-/** `excludeDates` as people write it. */
-export function fieldWords(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-export function FieldValue({ value }: { readonly value: unknown }): JSX.Element {
-  if (value === null || value === undefined) return <span class="none">none</span>;
-  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
-  if (Array.isArray(value))
-    return <>{showLine(value.join(', ')) || <span class="none">none</span>}</>;
-  if (typeof value === 'object') {
-    const lines = Object.entries(value).map(([key, each]) => `${key}=${each}`);
-    return lines.length === 0 ? (
-      <span class="none">none</span>
-    ) : (
-      <code>{showControls(lines.join('\n'))}</code>
-    );
-  }
-  return <>{showControls(`${value}`)}</>;
 }
 
 function sentenceOf({ definition, fields, group }: ShownJob): JSX.Element {

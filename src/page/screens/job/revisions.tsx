@@ -4,11 +4,11 @@ import { rollBackJob } from '../../acts/jobActs.tsx';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
+import { FieldChanges } from '../../parts/fieldChanges.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Time, ZoneName } from '../../parts/timeText.tsx';
 import { showLine } from '../../text/showControls.ts';
-import { FieldValue, fieldWords } from './jobFacts.tsx';
 import type { ShownJob } from './shownJob.ts';
 
 interface RevisionsProps {
@@ -96,32 +96,13 @@ function Diff({ job, revision }: { job: string; revision: number }): JSX.Element
   return (
     <Loaded of={diff} lines={1}>
       {({ changes, paused }) => (
-        <dl class="diff">
+        <>
           {paused.before !== paused.after && (
-            <div>
-              <dt>state</dt>
-              <dd>{paused.after ? 'paused' : 'resumed'}</dd>
-            </div>
+            <p>{paused.after ? 'It was paused.' : 'It was resumed.'}</p>
           )}
-          {changes.map(({ after, before, field }) => (
-            <div key={field}>
-              <dt>{showLine(fieldWords(field))}</dt>
-              <dd>
-                <del>
-                  <FieldValue value={before} />
-                </del>
-                <ins>
-                  <FieldValue value={after} />
-                </ins>
-              </dd>
-            </div>
-          ))}
-          {changes.length === 0 && paused.before === paused.after && (
-            <div>
-              <dd class="quiet">No field.</dd>
-            </div>
-          )}
-        </dl>
+          <FieldChanges changes={changes} />
+          {changes.length === 0 && paused.before === paused.after && <p class="quiet">No field.</p>}
+        </>
       )}
     </Loaded>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../../api/callApi.ts';
+import { readPages } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
 import { readConditions, resultChoices, stateChoices } from '../../jobs/jobConditions.ts';
 import { NoJobs } from '../../jobs/noJobs.tsx';
@@ -41,7 +42,10 @@ export function TimelineScreen(): JSX.Element {
     read: async (signal) => {
       const untilMs = endOf(shown, nowMs.peek());
       const range = { from: iso(untilMs - shown.lengthMs), until: iso(untilMs), bins: `${bins}` };
-      return readPages({ ...conditions, ...range, limit: `${pageJobs}` }, pages.peek(), signal);
+      const asked = { ...conditions, ...range, limit: `${pageJobs}` };
+      return readPages<Timeline>(pages.peek(), (after) =>
+        callApi('GET /timeline', { query: { ...asked, after }, signal }),
+      );
     },
     everyMs: shown.untilMs === null ? 10_000 : 60_000,
   });
@@ -112,15 +116,6 @@ function TimelineBar({ shown }: { readonly shown: ShownWindow }): JSX.Element {
 
 function iso(ms: number): string {
   return new Date(Math.round(ms)).toISOString();
-}
-
-async function readPages(query: object, pages: number, signal: AbortSignal): Promise<Timeline> {
-  let read = await callApi('GET /timeline', { query, signal });
-  for (let page = 1; page < pages && read.next !== null; page += 1) {
-    const more = await callApi('GET /timeline', { query: { ...query, after: read.next }, signal });
-    read = { ...more, items: [...read.items, ...more.items] };
-  }
-  return read;
 }
 
 interface RowsProps {

@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import type { Answer } from '../../api/callApi.ts';
+import { FieldChanges } from '../../parts/fieldChanges.tsx';
+import { FullTime } from '../../parts/timeText.tsx';
+import { changeQuery, linkTo } from '../../state/place.ts';
+import { countOf } from '../../text/formatNumber.ts';
+import { showLine } from '../../text/showControls.ts';
+
+type AuditRow = Answer<'GET /audit'>['items'][number];
+
+/** One change: who made it and when, and what it changed. */
+export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
+  const { action, actor, address, at, group, target, via } = row;
+  const to = placeOf(row);
+  const from = via === 'cli' ? 'command line' : (address ?? 'API');
+  return (
+    <li>
+      <span class="number">
+        <FullTime at={at} />
+      </span>
+      <span class="who-did">
+        <FilterButton name="actor" value={actor} title="Only changes by" />{' '}
+        <span class="quiet">{showLine(from)}</span>
+      </span>
+      <FilterButton name="action" value={action} title="Only changes like" />
+      <span class="what">
+        {to === null ? (
+          <strong>{showLine(target)}</strong>
+        ) : (
+          <a href={linkTo(to)} data-row>
+            {showLine(target)}
+          </a>
+        )}{' '}
+        {group !== null && group !== 'default' && <span class="chip">{showLine(group)}</span>}
+        <Changes row={row} />
+      </span>
+    </li>
+  );
+}
+
+interface FilterProps {
+  /** In the URL. */
+  readonly name: 'actor' | 'action';
+  readonly value: string;
+  readonly title: string;
+}
+
+function FilterButton({ name, title, value }: FilterProps): JSX.Element {
+  const shown = showLine(value);
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      title={`${title} ${shown}`}
+      onClick={() => changeQuery({ [name]: value })}
+    >
+      {shown}
+    </button>
+  );
+}
+
+function placeOf({ action, target }: AuditRow): readonly string[] | null {
+  const [kind = ''] = action.split('.');
+  if (kind === 'job') return ['jobs', target];
+  if (kind === 'run') return ['runs', target];
+  if (kind === 'node') return ['cluster'];
+  return kind === 'token' ? ['tokens'] : null;
+}
+
+function Changes({ row: { after, before } }: { readonly row: AuditRow }): JSX.Element | null {
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return null;
+  return (
+    <details>
+      <summary>{countOf(changes.length, 'value')}</summary>
+      <FieldChanges changes={changes} />
+    </details>
+  );
+}
+
+/** What differs, by its names: of a job's definition by its fields. */
+function changesOf(before: unknown, after: unknown) {
+  const [old, present] = [fieldsIn(before), fieldsIn(after)];
+  return [...new Set([...old.keys(), ...present.keys()])]
+    .map((field) => ({ field, before: old.get(field), after: present.get(field) }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+}
+
+function fieldsIn(value: unknown): ReadonlyMap<string, unknown> {
+  if (value === null || value === undefined) return new Map();
+  if (typeof value !== 'object' || Array.isArray(value)) return new Map([['value', value]]);
+  const { definition, ...rest } = value as Readonly<Record<string, unknown>>;
+  const fields = [...Object.entries(rest), ...Object.entries(definition ?? {})];
+  return new Map(fields.filter(([, each]) => each !== null));
+}
