@@ -9,7 +9,7 @@ import {
 import type { Launch } from '../../domain/run/launch.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { flag, rowOf, text } from '../rows/row.ts';
+import { each, flag, nullable, rowOf, text } from '../rows/row.ts';
 import type { EndingSlot, NextAttempt } from '../slots/endingSlot.ts';
 import { pastKey } from '../slots/readPasts.ts';
 import { endFacts, insertNotifications, iso, jobFacts } from './insertNotifications.ts';
@@ -36,9 +36,11 @@ export async function notifyStarts(
   await insertNotifications(connection, drafts);
 }
 
+type PlaceOfEnd = 'jobId' | 'nodeName' | 'nowMs';
+
 /** A launch that ends, and what notifications say of it besides what its slot says. */
 interface EndedLaunch extends NextAttempt {
-  readonly slot: EndingSlot;
+  readonly slot: Pick<EndingSlot, PlaceOfEnd | keyof Parameters<typeof endFacts>[1]>;
   readonly result: RunResult;
   /** Absent: now. */
   readonly endedMs?: number;
@@ -74,10 +76,16 @@ export async function notifyEnds(
     const due = notificationsOfEnd(definition, rules, { result, isFinal, wasFailing });
     const { endedMs = slot.nowMs } = each;
     const facts = { ...endFacts(definition, slot, endedMs), result, ...each.facts };
-    return due.map((one) => ({ ...one, subject: slot.launchId, facts }));
+    return due.map((one) => {
+      const delayMs = result === 'lost' && one.event !== 'node-lost' ? lateResultMs : 0;
+      return { ...one, subject: slot.launchId, facts, delayMs };
+    });
   });
   await insertNotifications(connection, drafts);
 }
+
+/** So long its next process has for the result of a lost run, before anybody is told of a loss. */
+const lateResultMs = 10_000;
 
 /**
  * Whether the last tick that ran had failed, of the jobs of which somebody wants to know; each node
@@ -94,8 +102,9 @@ async function readFailing(
     if (result !== 'succeeded' || failing.has(place)) continue;
     if (!hasRule(definition, rules, 'recovery')) continue;
     const latest = await connection.rows(latestRun, selectLatest, [slot.jobId, rowsLookedAt]);
-    const last = latest.find(({ nodeName, isFinal, isStarted, result: before }) => {
-      return nodeName === slot.nodeName && isFinal && isStarted && isOutcome(before);
+    const last = latest.find(({ launchId, nodeName, isFinal, isStarted, result: before }) => {
+      const isOther = launchId !== slot.launchId && nodeName === slot.nodeName;
+      return isOther && isFinal && isStarted && isOutcome(before);
     });
     failing.set(place, last !== undefined && last.result !== 'succeeded');
   }
@@ -117,7 +126,11 @@ function startFacts(launch: Launch, node: string): NotificationFacts {
 
 const dropLong = `/* notifyEnds long */ DELETE FROM notice
   WHERE launch_id IN (?) AND state = 'waiting'`;
-const latestRun = rowOf({ result: text, isFinal: flag, nodeName: text, isStarted: flag });
-const selectLatest = `/* notifyEnds latest */ SELECT result, is_final, node_name,
+const latestRun = rowOf({
+  ...each(text, 'result', 'nodeName'),
+  ...each(flag, 'isFinal', 'isStarted'),
+  launchId: nullable(text),
+});
+const selectLatest = `/* notifyEnds latest */ SELECT result, is_final, node_name, launch_id,
     started_at IS NOT NULL AS is_started
   FROM run FORCE INDEX (run_by_job) WHERE job_id = ? ORDER BY ended_at DESC, run_id DESC LIMIT ?`;

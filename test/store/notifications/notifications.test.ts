@@ -177,12 +177,39 @@ await forEachEngine((engine) => {
     const { launchId } = await startOne(world, victim, 'job');
     await heir.store.endSession(victim.sessionId, 'it stood still', null);
     await heir.ask({ kind: 'reap', sessionId: victim.sessionId, stripes: allStripes });
+    assert.deepEqual(await tellOnce(heir), [], 'its result may come yet');
+    await world.rows('UPDATE notice SET due_at = NOW(3)');
     assert.deepEqual(await tellOnce(heir), ['ops:failure:job']);
     const late = { launchId, execution: succeeded, endedMs: null };
     assert.equal((await recordLate(world.channel, late)).outcome, 'committed');
     assert.deepEqual(await tellOnce(heir), ['ops:recovery:job']);
     assert.equal((await recordLate(world.channel, late)).outcome, 'refused');
     assert.deepEqual(await tellOnce(heir), []);
+  });
+
+  test('a lost run whose result comes soon is told of as what it came to', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops');
+    for (const name of ['bad', 'good']) {
+      await addTelling(world, name, { on: ['failure', 'recovery'], to: ['ops'] });
+    }
+    const [victim, heir] = [await world.join('victim'), await world.join('heir')];
+    const launches = [await startOne(world, victim, 'bad'), await startOne(world, victim, 'good')];
+    await heir.store.endSession(victim.sessionId, 'it stood still', null);
+    await heir.ask({ kind: 'reap', sessionId: victim.sessionId, stripes: allStripes });
+    const [row] = await world.rows('SELECT MAX(started_at) AS at FROM run');
+    const endedMs = row?.at.getTime() + 5;
+    const failed = { ...succeeded, result: 'failed', exitCode: 3 } as const;
+    for (const [index, execution] of [failed, succeeded].entries()) {
+      const launchId = launches[index]?.launchId ?? '';
+      const recorded = await recordLate(world.channel, { launchId, execution, endedMs });
+      assert.equal(recorded.outcome, 'committed');
+    }
+    assert.deepEqual(await tellOnce(heir), ['ops:failure:bad'], 'nothing of the good one');
+    const [notice] = await notificationsOf(world);
+    const { endedAt, exitCode, node, result } = JSON.parse(notice?.facts as string);
+    assert.deepEqual([exitCode, node, result], [3, 'victim', 'failed']);
+    assert.equal(endedAt, new Date(endedMs).toISOString());
   });
 
   test('what is told leaves the database as verify wants it', async (t) => {
