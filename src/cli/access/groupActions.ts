@@ -108,7 +108,7 @@ function groupExists(name: string): OperatorError {
   return new OperatorError({
     code: 'group_exists',
     message: `There is a group ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or change that one: statecron group edit',
+    hint: 'Take another name, or change that one; see: statecron group edit --help',
   });
 }
 

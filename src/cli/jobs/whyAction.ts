@@ -7,6 +7,7 @@ import { escapeControls } from '../output/escapeControls.ts';
 import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
 import { wrapWords } from '../output/lines/wrapWords.ts';
 import { printFields, printJson, printLine, printNote } from '../output/print.ts';
+import { commandOf } from '../output/runName.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 
@@ -39,7 +40,7 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
     ...wrapped('last', lastText(why, run)),
     // A node of an earlier release does not say what is muted.
     ...muteLines(why.mutes ?? [], timezone),
-    ['output', run === null ? null : `statecron run log ${run.launchId}`],
+    ['see', run === null ? null : commandOf(run)],
   ]);
   const shown = options.all ? checks : checks.filter(({ state }) => state !== 'passed');
   if (shown.length > 0) {

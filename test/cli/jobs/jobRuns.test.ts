@@ -44,6 +44,8 @@ testBothWays(
     assert.match(shown.stdout, /^last +failed \(exit 3\) on web1, ended \S+ \S+ \S+ \(.+\)$/m);
     assert.match(shown.stdout, /^see +statecron run log \d+$/m);
     assert.match(shown.stdout, /^state +active$/m);
+    const why = await askCli(['job', 'why', 'job'], cli);
+    assert.match(why.stdout, /^see +statecron run log \d+$/m);
 
     const stopped = await askJsonCli(['job', 'stop', 'job'], cli);
     assert.deepEqual(stopped, [{ answer: 'asked', launchId: second.launchId, withdrawn: 0 }]);

@@ -54,7 +54,7 @@ export function jobExists(name: string): OperatorError {
   return new OperatorError({
     code: 'job_exists',
     message: `There is a job ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or change that one: statecron job edit',
+    hint: 'Take another name, or change that one; see: statecron job edit --help',
   });
 }
 

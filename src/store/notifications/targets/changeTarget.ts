@@ -44,7 +44,7 @@ export async function addNotificationTarget(
       new OperatorError({
         code: 'target_exists',
         message: `There is a notification target ${JSON.stringify(name)} already.`,
-        hint: 'Take another name, or change that one: statecron notify edit',
+        hint: 'Take another name, or change that one; see: statecron notify edit --help',
       }),
   });
 }
