@@ -82,6 +82,7 @@ describe('a job that is left to finish when its node is fenced', { concurrency: 
     const { all, finishing } = alive();
     assert.ok(finishing >= 2, 'caretaker and bash');
     assert.equal(all, finishing, 'and nothing else of the old session');
+    assert.match(node.log(), /1 run goes on that is left to finish, and nothing else of it lives/);
     await requireRecorded();
   });
 

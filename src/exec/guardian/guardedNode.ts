@@ -8,6 +8,7 @@ import {
   type SessionEnd,
   sessionEnds,
 } from '../../domain/reasons/sessionEnd.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { RenewalRecord } from '../lease/renewalRecord.ts';
 import { sweepSession } from '../session/sessionSweep.ts';
@@ -197,7 +198,7 @@ export class GuardedNode {
   async #sweep(): Promise<boolean> {
     if (this.#sessionId === null || this.#bye) return true;
     const began = performance.now();
-    const { killed, remaining } = await sweepSession({
+    const { killed, remaining, spared } = await sweepSession({
       sessionId: this.#sessionId,
       groups: this.#groups,
       spares: !this.#killsAll,
@@ -205,7 +206,9 @@ export class GuardedNode {
     });
     const tookMs = Math.round(performance.now() - began);
     const isGone = remaining.length === 0;
-    const how = `nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`;
+    const left = `${counted(spared, 'run goes on that is', 'runs go on that are')} left to finish`;
+    const lives = spared === 0 ? 'nothing of it lives' : `${left}, and nothing else of it lives`;
+    const how = `${lives} (the guardian killed ${killed}, ${tookMs} ms).`;
     if (isGone) this.#log(`Session ${this.#sessionId}: ${how}`);
     else this.#log(`These would not die: ${remaining.join(' ')}.`, 'error');
     return isGone;

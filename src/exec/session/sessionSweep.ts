@@ -23,6 +23,8 @@ interface SweepResult {
   killed: number;
   /** Processes that are still there, e.g. in an uninterruptible wait or another user's. */
   remaining: number[];
+  /** Launches that go on, since they are to finish although their node is fenced. */
+  spared: number;
 }
 
 /** How long a launcher has to kill what is its own. Then it is killed when nothing else lives. */
@@ -40,11 +42,11 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
   const requested = new Set<number>();
   let emptyLooks = 0;
   for (;;) {
-    const { launchers, others } = look(sweep, groups);
+    const { launchers, others, spared } = look(sweep, groups);
     const tookMs = performance.now() - began;
     if (launchers.length + others.length === 0) {
       emptyLooks += 1;
-      if (emptyLooks === 2) return { killed: killed.size, remaining: [] };
+      if (emptyLooks === 2) return { killed: killed.size, remaining: [], spared };
     } else {
       emptyLooks = 0;
       for (const launcher of launchers) {
@@ -54,7 +56,8 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
       const toKill = others.length === 0 && tookMs > launcherMsMax ? launchers : others;
       for (const entry of toKill) if (killChecked(entry, 'SIGKILL')) killed.add(entry.pid);
       if (tookMs > sweep.patienceMs) {
-        return { killed: killed.size, remaining: [...launchers, ...others].map(({ pid }) => pid) };
+        const remaining = [...launchers, ...others].map(({ pid }) => pid);
+        return { killed: killed.size, remaining, spared };
       }
     }
     await delay(5);
@@ -92,5 +95,7 @@ function look({ sessionId, spares }: Sweep, groups: Map<number, number>) {
     return parent !== undefined && (isMarked(parent) || isBelowOne(parent));
   };
   const launchers = found.filter((entry) => isMarked(entry) && !isBelowOne(entry));
-  return { launchers, others: found.filter((entry) => !launchers.includes(entry)) };
+  const others = found.filter((entry) => !launchers.includes(entry));
+  const marks = [...spared.keys()].flatMap((pid) => scan.markOf(pid) ?? []).filter(hasMark);
+  return { launchers, others, spared: new Set(marks).size };
 }
