@@ -14,7 +14,11 @@ import {
   text,
   wordOf,
 } from '../rows/row.ts';
-import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
+import {
+  findUnrunnableJobs,
+  readUnrunnableTargets,
+  type UnrunnableJobs,
+} from '../targeting/unrunnableJobs.ts';
 import { pausedTogether } from './pausedTogether.ts';
 
 /** One life of a node process, live or lately ended, and how many slots it holds by their state. */
@@ -28,7 +32,10 @@ export interface ClusterShown {
   readonly sessions: readonly SessionShown[];
   readonly nowMs: number;
   readonly jobs: number;
-  /** Idle slots whose time is over, and that a live node may run: there should be next to none. */
+  /**
+   * Idle slots whose time is over, and that a live node which renews its session may run: there
+   * should be next to none.
+   */
   readonly overdue: number;
   /** Jobs that no live node may run. */
   readonly unrunnable: UnrunnableJobs;
@@ -58,8 +65,12 @@ export async function readCluster(
   const unrunnable = await findUnrunnableJobs(channel);
   // An every-node job owes its ticks to a node that is away until that is back, or forgotten.
   const live = rows.filter(({ state }) => state === 'live');
-  const taking = live.flatMap(({ isDraining, node }) => (isDraining ? [] : [node]));
-  const waiting = [[-1, ...unrunnable.targetIds], ['', ...taking], overdueMax];
+  const quiet = new Set(live.filter(isQuiet).map(({ node }) => node));
+  const taking = live.flatMap(({ isDraining, node }) =>
+    isDraining || quiet.has(node) ? [] : [node],
+  );
+  const leased = quiet.size === 0 ? [] : await readUnrunnableTargets(channel, quiet);
+  const waiting = [[-1, ...unrunnable.targetIds, ...leased], ['', ...taking], overdueMax];
   const totals = await channel.row(clusterTotals, selectTotals, waiting);
   const counts = new Map(held.map(({ sessionId, state, slots }) => [sessionId + state, slots]));
   const sessions = rows.map((session): SessionShown => {
@@ -106,16 +117,26 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
   const zones = live.map(({ timezoneData }) => timezoneData);
   const versions = live.map(({ version }) => version);
   const silent = live.filter(isSilent);
+  const quiet = live.filter(isQuiet).map(({ node }) => node);
+  const orHeld = quiet.length === 0 ? '' : `, or they wait for what ${quiet.join(', ')} holds`;
   return [
     ...differing('time zone data, so schedules near clock changes may differ', zones),
     ...differing('version', versions),
-    ...silent.map(({ node, renewedAgoMs }) => {
-      return `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`;
+    ...silent.map(({ node, renewedAgoMs, ttlMs }) => {
+      const since = `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`;
+      const leftMs = Math.max(0, ttlMs - renewedAgoMs);
+      const until = `its lease is over, in ${Math.round(leftMs / 1000)} s`;
+      return `${since}: what waits for it goes on when ${until}`;
     }),
     ...(overdue === 0
       ? []
-      : [`${counted(overdue, 'slot is', 'slots are')} overdue by 10 s: ${tooSmall}`]),
+      : [`${counted(overdue, 'slot is', 'slots are')} overdue by 10 s: ${tooSmall}${orHeld}`]),
   ];
+}
+
+/** It has missed renewals: if it is dead, others take its place when its lease is over. */
+function isQuiet({ renewedAgoMs, ttlMs }: Parameters<typeof isSilent>[0]): boolean {
+  return renewedAgoMs > ttlMs / 5;
 }
 
 /** Cordons that somebody may have forgotten, or that do not hold. */

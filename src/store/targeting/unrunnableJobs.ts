@@ -41,26 +41,31 @@ interface JobPlace {
 
 /**
  * Who can say of a job whether any live node may run it; with ids of targets: of jobs that have
- * these.
+ * these; `quiet`: names of nodes that are live as long as their lease lasts, and take nothing.
  */
 export async function readRunnable(
   database: Queryable,
   targetIds?: readonly number[],
+  quiet: ReadonlySet<string> = new Set(),
 ): Promise<(job: JobPlace) => boolean> {
   const { nodes } = await readLiveNodes(database);
+  const taking = nodes.filter(({ nodeName }) => !quiet.has(nodeName));
   const { groups, placements } = await readTargeting(database, 0, targetIds);
   return ({ isEveryNode, targetId }) => {
     const placement = placements.get(targetId);
     if (placement === undefined) return false;
-    return nodes.some((node) =>
+    return taking.some((node) =>
       isEveryNode ? couldTake(placement, node, groups) : mayTake(placement, node, nodes, groups),
     );
   };
 }
 
 /** The targets of jobs that no live node may run; some of every-node jobs may have a node. */
-export async function readUnrunnableTargets(database: Queryable): Promise<number[]> {
-  const isRunnable = await readRunnable(database);
+export async function readUnrunnableTargets(
+  database: Queryable,
+  quiet?: ReadonlySet<string>,
+): Promise<number[]> {
+  const isRunnable = await readRunnable(database, undefined, quiet);
   const targets = await database.rows(only(integer), selectTargets);
   return targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: false }));
 }

@@ -28,4 +28,25 @@ await forEachEngine((engine) => {
     await world.rows("UPDATE slot SET next_run_at = NOW(3) WHERE node_name = 'here'");
     assert.deepEqual((await look()).warnings, []);
   });
+
+  test('what waits for the lease of a dead node is not for want of capacity', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    for (const name of ['here', 'dead']) await world.join(name, { ttlMs: 45_000 });
+    for (const node of ['here', 'dead']) {
+      const fields = { target: { nodes: [node] } };
+      await addJob(world.channel, withLowestFormat(definitionOf(`of ${node}`, fields)));
+    }
+    await world.rows('UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 MINUTE');
+    const look = () => readCluster(world.channel, { endedWithinMs: 60_000, sessionsMax: 10 });
+    assert.equal((await look()).overdue, 2);
+    await world.rows(`UPDATE session SET renewed_at = NOW(3) - INTERVAL 30 SECOND
+      WHERE node_name = 'dead'`);
+    const { overdue, warnings } = await look();
+    assert.equal(overdue, 1);
+    assert.match(warnings.join(), /dead has not renewed .* 30 s: .* its lease is over, in 15 s/);
+    assert.match(warnings.join(), /1 slot is overdue .*, or they wait for what dead holds/);
+    await world.rows(`UPDATE slot JOIN job USING (job_id) SET next_run_at = NOW(3)
+      WHERE job.name = 'of here'`);
+    assert.doesNotMatch((await look()).warnings.join(), /too small/);
+  });
 });
