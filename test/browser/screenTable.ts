@@ -34,6 +34,13 @@ const cases: readonly ScreenCase[] = [
       page.getByRole('row', { name: 'sample' }).getByText('failed', { exact: true }).waitFor(),
   },
   {
+    ...{ name: 'jobs, one of which is selected', path: 'jobs?text=sample' },
+    ready: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select sample' }).check();
+      await page.getByRole('toolbar', { name: 'Selected jobs' }).waitFor();
+    },
+  },
+  {
     ...{ name: 'jobs, none of which matches', path: 'jobs?text=nothing' },
     ready: (page) => page.getByText('No job matches').waitFor(),
   },

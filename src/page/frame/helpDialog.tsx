@@ -12,6 +12,7 @@ const keys = [
   ['k', 'row before'],
   ['Enter', 'open the row'],
   ['x', 'select the row'],
+  ['b', 'to what can be done to the rows that are selected'],
   ['.', 'freeze what is shown, and let it go on'],
   ['?', 'these keys'],
 ] as const;

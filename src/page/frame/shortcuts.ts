@@ -10,7 +10,8 @@ const letterMs = 1_500;
 
 /**
  * Keys of the whole page. A screen marks what they lead to: `data-search` its field of search,
- * `data-row` each row's link, `data-select` the box of the row.
+ * `data-row` each row's link, `data-select` the box of the row, `data-bulk` what can be done to the
+ * rows that are selected.
  */
 export function useShortcuts(screens: readonly Screen[]): void {
   useEffect(() => {
@@ -40,6 +41,7 @@ function act(key: string): boolean {
   else if (key === 'j') return step(1);
   else if (key === 'k') return step(-1);
   else if (key === 'x') return click('[data-select]');
+  else if (key === 'b') return focus('[data-bulk] button');
   else return false;
   return true;
 }

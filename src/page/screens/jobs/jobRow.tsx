@@ -8,6 +8,7 @@ import { changeQuery, linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { ListedJob } from './jobPages.ts';
+import { clearSelection, isSelected, selection, turnSelected } from './selection.ts';
 
 /** The heads of the columns, in their order. */
 export function jobRowHeads(): JSX.Element {
@@ -17,6 +18,9 @@ export function jobRowHeads(): JSX.Element {
   ];
   return (
     <>
+      <div role="columnheader" class="select">
+        <SelectAll />
+      </div>
       {heads.map((head) => (
         <div key={head} role="columnheader" class={classOf(head)}>
           {head === 'Actions' ? <span class="unseen">{head}</span> : head}
@@ -41,14 +45,14 @@ interface RowProps {
 
 export function JobRow({ job, at, top }: RowProps): JSX.Element {
   const name = showLine(job.job);
-  const result = job.lastResult ?? 'none';
   return (
     <div
       role="row"
-      class={`row${job.paused ? ' is-paused' : ''}`}
+      class={`row${job.paused ? ' is-paused' : ''}${isSelected(job.job) ? ' is-selected' : ''}`}
       aria-rowindex={at + 2}
       style={{ transform: `translateY(${top}px)` }}
     >
+      <SelectCell job={job.job} />
       <div role="cell" class="state">
         <JobState job={job} />
       </div>
@@ -62,7 +66,7 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
         <code title={scheduleTitle(job)}>{showLine(scheduleText(job))}</code>
       </div>
       <div role="cell" class="last-result">
-        <StatusBadge status={result} />
+        <StatusBadge status={job.lastResult ?? 'none'} />
       </div>
       <div role="cell" class="ended">
         <Ago at={job.lastEndedAt} />
@@ -107,6 +111,39 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
         )}
       </div>
     </div>
+  );
+}
+
+function SelectCell({ job }: { readonly job: string }): JSX.Element {
+  return (
+    <div role="cell" class="select">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={`Select ${showLine(job)}`}
+          checked={isSelected(job)}
+          onChange={() => turnSelected(job)}
+          data-select
+        />
+      </label>
+    </div>
+  );
+}
+
+function SelectAll(): JSX.Element {
+  const isAll = selection.value === 'all';
+  return (
+    <label title="Select all jobs that match">
+      <input
+        type="checkbox"
+        aria-label="Select all jobs that match"
+        checked={isAll}
+        onChange={() => {
+          if (isAll) clearSelection();
+          else selection.value = 'all';
+        }}
+      />
+    </label>
   );
 }
 

@@ -6,9 +6,11 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useWindowedRows } from '../../parts/useWindowedRows.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
 import { place } from '../../state/place.ts';
+import { BulkBar } from './bulkBar.tsx';
 import { JobFilters, readFilters } from './jobFilters.tsx';
 import { type JobPages, readJobPages, wantsMore } from './jobPages.ts';
 import { JobRow, jobRowHeads } from './jobRow.tsx';
+import { clearSelection } from './selection.ts';
 
 const rowPixels = { wide: 24, narrow: 76 };
 
@@ -29,9 +31,12 @@ export function JobsScreen(): JSX.Element {
   useEffect(() => {
     if (data !== null && wantsMore(data, end)) pages.reload();
   }, [data, end, pages]);
+  // What is selected is of the list that is seen.
+  useEffect(() => clearSelection, [key]);
   return (
     <div class="screen jobs">
       <JobFilters data={data} />
+      <BulkBar filters={filters} onChange={() => pages.reload()} />
       <Loaded of={pages} lines={20}>
         {(loaded) =>
           loaded.jobs.length === 0 ? (

@@ -1,0 +1,131 @@
+import { ApiProblem } from '../api/apiProblem.ts';
+import { type Answer, type CallInput, callApi } from '../api/callApi.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { say } from '../parts/messages.tsx';
+import { countOf } from '../text/formatNumber.ts';
+import { showLine } from '../text/showControls.ts';
+
+type BulkBody = NonNullable<CallInput<'POST /bulk/jobs'>['body']>;
+type BulkFilter = BulkBody['filter'];
+export type BulkAction = BulkBody['action'];
+type BulkJobs = Answer<'POST /bulk/jobs'>['jobs'];
+
+/** What is said before and after. */
+const words = {
+  pause: { verb: 'Pause', done: 'paused', says: 'No run of them starts from then on.' },
+  resume: { verb: 'Resume', done: 'resumed', says: 'Ticks that passed meanwhile do not run.' },
+  run: { verb: 'Run', done: 'requested to run', says: 'Each runs once, beside its schedule.' },
+  remove: { verb: 'Remove', done: 'removed', says: 'Their history and outputs are kept.' },
+} as const;
+
+/**
+ * Does something to all jobs that a filter matches, after it has asked with their number: when
+ * another number matches by then, the node changes nothing and says so. Throws ApiProblem.
+ * @returns whether it was done
+ */
+export async function actOnJobs(action: BulkAction, filter: BulkFilter): Promise<boolean> {
+  const body = { action, filter };
+  const { jobs: matching, matched } = await callApi('POST /bulk/jobs', {
+    body: { ...body, dryRun: true },
+  });
+  const { done, says, verb } = words[action];
+  if (matched === 0) {
+    say({ text: `None of them has to be ${done}.` });
+    return false;
+  }
+  const count = countOf(matched, 'job');
+  const isMeant = await confirm({
+    title: `${verb} ${count}?`,
+    body: (
+      <>
+        <p>{says}</p>
+        <NamesOf jobs={matching} matched={matched} />
+      </>
+    ),
+    ...{ act: `${verb} ${count}`, isDanger: action === 'remove' },
+  });
+  if (!isMeant) return false;
+  const changed = await callInParts({ ...body, expected: matched });
+  const refused = changed.filter(({ outcome }) => outcome === 'refused');
+  const text = `${countOf(changed.length - refused.length, 'job is', 'jobs are')} ${done}.`;
+  const [first] = refused;
+  if (first === undefined) say({ text });
+  else {
+    const which = `${countOf(refused.length, 'job')} refused it, among them ${showLine(first.job)}`;
+    say({ text, hint: `${which}: ${first.detail ?? ''}`, isBad: true });
+  }
+  return true;
+}
+
+/** The node changes some of them with each request. */
+async function callInParts(body: BulkBody): Promise<BulkJobs> {
+  const { expected, ...further } = body;
+  let part = await callApi('POST /bulk/jobs', { body });
+  const jobs = [...part.jobs];
+  while (part.next !== null) {
+    const { next: after, requestId } = part;
+    const rest = { ...further, after, ...(requestId !== null && { requestId }) };
+    try {
+      part = await callApi('POST /bulk/jobs', { body: rest });
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      const text = `${countOf(jobs.length, 'job was', 'jobs were')} done, ${part.left} are left.`;
+      say({ text: `${error.message} ${text}`, hint: error.hint, isBad: true });
+      return jobs;
+    }
+    jobs.push(...part.jobs);
+  }
+  return jobs;
+}
+
+const namesMax = 10;
+
+function NamesOf({ jobs, matched }: { readonly jobs: BulkJobs; readonly matched: number }) {
+  const more = matched - Math.min(namesMax, jobs.length);
+  return (
+    <ul class="names">
+      {jobs.slice(0, namesMax).map(({ job }) => (
+        <li key={job}>{showLine(job)}</li>
+      ))}
+      {more > 0 && <li class="quiet">and {countOf(more, 'more job')}</li>}
+    </ul>
+  );
+}
+
+/** More names than this the node does not take. */
+const listedMax = 200;
+
+/** A filter that matches what a list of jobs shows by its conditions. Throws ApiProblem. */
+export async function filterOf(
+  conditions: NonNullable<CallInput<'GET /jobs'>['query']>,
+): Promise<BulkFilter> {
+  const { group, lastResult, node, state, tag, text } = conditions;
+  const isListed = lastResult === undefined && node === undefined;
+  const isPlain = isListed && (state === undefined || state === 'paused');
+  if (isPlain) {
+    return {
+      ...(text !== undefined && { text }),
+      ...(group !== undefined && { group: [group].flat() }),
+      ...(tag !== undefined && { tag: [tag].flat() }),
+      ...(state === 'paused' && { paused: true }),
+    };
+  }
+  // The node filters by what does not change by itself: of the rest the names are told.
+  const query = { group, lastResult, node, state, tag, text, limit: `${listedMax + 1}` };
+  const names: string[] = [];
+  for (let after: string | undefined; names.length <= listedMax; ) {
+    const { items, next } = await callApi('GET /jobs', { query: { ...query, after } });
+    names.push(...items.map(({ job }) => job));
+    if (next === null) break;
+    after = next;
+  }
+  if (names.length <= listedMax) return namesFilter(names);
+  throw new ApiProblem(409, {
+    detail: `More than ${listedMax} jobs match by their state, last result or node.`,
+    hint: 'Narrow it by a group, a tag or a text, or select the jobs.',
+  });
+}
+
+export function namesFilter(names: readonly string[]): BulkFilter {
+  return { name: [...names] };
+}
