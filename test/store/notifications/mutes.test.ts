@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Muted } from '../../../src/domain/notifications/mute.ts';
 import { cleanNotifications } from '../../../src/store/history/cleanNotifications.ts';
-import { removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { editJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { listMutes } from '../../../src/store/notifications/delivery/readMutes.ts';
 import {
   muteNotifications,
   unmuteNotifications,
 } from '../../../src/store/notifications/mutes/changeMute.ts';
+import { removeNotificationTarget } from '../../../src/store/notifications/targets/changeTarget.ts';
 import { whyJob } from '../../../src/store/why/whyJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
@@ -132,7 +133,7 @@ await forEachEngine((engine) => {
     assert.equal((await unmuteNotifications(world.channel, ofJob)).isChanged, false);
   });
 
-  test('a later job of the name is not muted, and an old mute is cleaned away', async (t) => {
+  test('no later job or target of the name is muted, and old mutes are cleaned away', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', told);
@@ -144,6 +145,11 @@ await forEachEngine((engine) => {
     const node = await world.join('a');
     await runOne(world, node, 'job', false);
     assert.deepEqual(await tellOnce(node), ['ops:failure:job']);
+    await mute(world, { kind: 'target', name: 'ops' });
+    await editJob(world.channel, 'job', ({ notify: _, ...others }) => others);
+    await removeNotificationTarget(world.channel, 'ops');
+    await addTarget(world, 'ops');
+    assert.deepEqual(await listMutes(world.channel), []);
     await cleanNotifications(world.channel);
     const rows = () => world.rows('SELECT * FROM notice_mute');
     assert.equal((await rows()).length, 1);

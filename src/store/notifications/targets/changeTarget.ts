@@ -73,7 +73,7 @@ export async function editNotificationTarget(
 }
 
 /**
- * Removes a target with what waits for it.
+ * Removes a target with what waits for it, and its mute.
  * @throws OperatorError `target_missing`; `target_named` when a job still names it.
  */
 export async function removeNotificationTarget(channel: Channel, name: string): Promise<void> {
@@ -82,6 +82,7 @@ export async function removeNotificationTarget(channel: Channel, name: string): 
     if (users.length > 0) throw stillNamed(name, users);
     await connection.change(deleteTarget, [name]);
     await connection.change(deleteWaiting, [name]);
+    await connection.change(deleteMute, [name]);
     await audit(connection, remove.action, before, null);
     return null;
   });
@@ -179,6 +180,8 @@ const updateTarget = `/* editNotificationTarget */ UPDATE notice_target
   WHERE target_name = ?`;
 const deleteTarget =
   '/* removeNotificationTarget */ DELETE FROM notice_target WHERE target_name = ?';
+const deleteMute = `/* removeNotificationTarget mute */ DELETE FROM notice_mute
+  WHERE muted_kind = 'target' AND muted_name = ?`;
 const deleteWaiting = `/* removeNotificationTarget waiting */ DELETE FROM notice
   WHERE target_name = ? AND state = 'waiting'`;
 
