@@ -87,7 +87,7 @@ export const jobSituations: readonly Situation[] = [
     title: 'its window is over',
     cause: async (world, name) => {
       const notAfter = instant(Date.now() + 2_000);
-      await world.main(name, { cron: everySecond, notAfter });
+      await world.main(name, { cron: yearly, notAfter });
       await world.passes(4);
     },
     ...{ fails: 'window', state: 'held', afterwards: nothing },
