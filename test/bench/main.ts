@@ -18,6 +18,8 @@ const usage = `npm run bench -- NAME [options] [--json]
                                          a node with jobs of every second beside that many jobs,
                                          before and while its API is asked and beset
   lists --rows 100000 [--small]          each list of the page over that many jobs: time, rows read
+  page --seconds 60 [--small]            the page in a browser: sizes, paint, scrolling, events,
+                                         an idle tab, and what 20 open pages take from their node
   siege --seconds 60 [--attack NAME,…] [--small]
                                          each attack on a node with jobs of every second, against
                                          the same load on an empty HTTP server beside it:
@@ -36,6 +38,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   verify: async () => (await import('./verify.ts')).verify,
   api: async () => (await import('./api.ts')).api,
   lists: async () => (await import('./lists.ts')).lists,
+  page: async () => (await import('./page/page.ts')).page,
   siege: async () => (await import('./siege.ts')).siege,
 };
 

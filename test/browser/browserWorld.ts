@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import { type NodeProcess, patient, startNodeProcess } from '../node/nodeProcess.ts';
 import type { Scope } from '../support/createDatabase.ts';
@@ -7,6 +7,7 @@ import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/st
 import { until } from '../support/until.ts';
 import { type Client, makeClient } from './client.ts';
 import { launchBrowser } from './launchBrowser.ts';
+import { logIn } from './logIn.ts';
 import { type Spoiled, spoilAnswers } from './spoilAnswers.ts';
 
 /** A node that serves its page, and a browser to look at it. */
@@ -100,22 +101,4 @@ async function openWindow(
     await context.close();
   };
   return { page, troubles, close };
-}
-
-/** Of each token: a node takes only so many logins of one address in a while. */
-const cookies = new Map<string, ReturnType<BrowserContext['cookies']>>();
-
-async function logIn(context: BrowserContext, origin: string, token: string): Promise<void> {
-  const made = cookies.get(token) ?? cookieOf(context, origin, token);
-  cookies.set(token, made);
-  await context.addCookies(await made);
-  await context.addInitScript("localStorage.setItem('statecron.login', 'yes')");
-}
-
-async function cookieOf(context: BrowserContext, origin: string, token: string) {
-  const answer = await context.request.post(`${origin}/api/v1/login`, {
-    ...{ data: { token }, headers: { origin } },
-  });
-  if (!answer.ok()) throw new Error(await answer.text());
-  return await context.cookies(origin);
 }

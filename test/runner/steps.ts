@@ -44,6 +44,7 @@ const quickFolders = new Set([
 const longFiles = [
   'browser/matrix.test.ts',
   'browser/outage.test.ts',
+  'browser/pageBench.test.ts',
   'cli/observe/realCron.test.ts',
   'fault/engines/galera.test.ts',
   'fault/engines/groupPrimaries.test.ts',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { getRaw, gzipSize, namedFiles } from '../../support/pageSizes.ts';
 import { makeApiWorld } from '../world/apiWorld.ts';
 
 const dist = path.resolve(import.meta.dirname, '../../../dist/page/index.html');
@@ -26,7 +27,7 @@ test('the page is served to anyone, compressed, and its files for ever', { skip 
   assert.match(policy, /; require-trusted-types-for 'script'; trusted-types events$/);
   const html = bytes.toString();
   assert.doesNotMatch(html, /<script>|<style| style=| on\w+=|https?:/);
-  const names = [...html.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, name]) => name ?? '');
+  const names = namedFiles(html);
   assert.ok(names.length >= 4, html);
   for (const name of names) {
     const file = await get(name);
@@ -37,10 +38,10 @@ test('the page is served to anyone, compressed, and its files for ever', { skip 
   }
   const script = names.find((name) => name.endsWith('.js')) ?? '';
   const plain = (await get(script, 'gzip;q=0, identity')).bytes;
-  const gzip = await sendRaw(origin, script, 'deflate, gzip');
+  const gzip = await getRaw(origin, script, 'deflate, gzip');
   assert.equal(gzip.coding, 'gzip');
   assert.deepEqual(gunzipSync(gzip.bytes), plain);
-  const brotli = await sendRaw(origin, script, 'gzip, br');
+  const brotli = await getRaw(origin, script, 'gzip, br');
   assert.equal(brotli.coding, 'br');
   assert.deepEqual(brotliDecompressSync(brotli.bytes), plain);
   assert.equal((await get('assets/nothing.js')).answer.status, 404);
@@ -50,35 +51,11 @@ test('the page is served to anyone, compressed, and its files for ever', { skip 
 test('the page is small: 90 kB at first, 150 kB in all', { skip }, async (t) => {
   const { origin } = await makeApiWorld(t);
   const html = await (await fetch(origin)).text();
-  const first = [...html.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, name]) => name ?? '');
-  const { readdirSync } = await import('node:fs');
+  const first = namedFiles(html);
   const assets = readdirSync(path.join(path.dirname(dist), 'assets'));
   const all = assets.filter((name) => !/\.(gz|br)$/.test(name)).map((name) => `assets/${name}`);
-  const sizeOf = async (names: readonly string[]) => {
-    const sizes = await Promise.all(names.map((name) => sendRaw(origin, name, 'gzip')));
-    return sizes.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  };
-  const [firstBytes, allBytes] = [await sizeOf(first), await sizeOf(all)];
+  const [firstBytes, allBytes] = [await gzipSize(origin, first), await gzipSize(origin, all)];
   t.diagnostic(`the page: ${firstBytes} bytes at first, ${allBytes} in all`);
   assert.ok(firstBytes <= bytesMax.first, `${firstBytes} bytes at first`);
   assert.ok(allBytes <= bytesMax.all, `${allBytes} bytes in all`);
 });
-
-/** What comes over the line: fetch would decompress it. */
-async function sendRaw(origin: string, name: string, accept: string) {
-  const { get } = await import('node:http');
-  return new Promise<{ coding: string | undefined; bytes: Buffer }>((resolve, reject) => {
-    const request = get(
-      `${origin}/${name}`,
-      { headers: { 'accept-encoding': accept } },
-      (answer) => {
-        const pieces: Buffer[] = [];
-        answer.on('data', (piece: Buffer) => pieces.push(piece));
-        answer.on('end', () => {
-          resolve({ coding: answer.headers['content-encoding'], bytes: Buffer.concat(pieces) });
-        });
-      },
-    );
-    request.on('error', reject);
-  });
-}
