@@ -123,19 +123,19 @@ export const notificationExamples: Examples<typeof notificationContract> = {
   },
   'GET /notify/mutes': { path: '/notify/mutes', answer: { items: [] } },
   'PUT /notify/mutes/{kind}/{name}': {
-    path: '/notify/mutes/target/ops',
-    body: { until: '1h', note: 'mail server moves' },
+    path: '/notify/mutes/job/report',
+    body: { until: '1h', note: 'new disk' },
     answer: {
-      ...{ kind: 'target', name, changed: true },
+      ...{ kind: 'job', name: 'report', changed: true },
       mute: {
         ...{ since: '2030-01-31T09:30:00.000Z', until: '2030-01-31T10:30:00.000Z' },
-        ...{ by: 'laptop', note: 'mail server moves' },
+        ...{ by: 'laptop', note: 'new disk' },
       },
     },
   },
   'DELETE /notify/mutes/{kind}/{name}': {
-    path: '/notify/mutes/target/ops',
-    answer: { kind: 'target', name, mute: null, changed: true },
+    path: '/notify/mutes/job/report',
+    answer: { kind: 'job', name: 'report', mute: null, changed: true },
   },
   'GET /notify/log': {
     path: '/notify/log?target=ops&limit=1',
