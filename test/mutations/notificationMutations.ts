@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const notifications = 'test/store/notifications/notifications.test.ts';
 const targets = 'test/store/notifications/notificationTargets.test.ts';
+const mutes = 'test/store/notifications/mutes.test.ts';
 const requests = 'test/exec/notifications/sendRequest.test.ts';
 
 /** Who is told of what, how often, and to which addresses nothing goes: P23. */
@@ -68,5 +69,15 @@ export const notificationMutations: readonly Mutation[] = [
     replace: 'if (why !== null && address !== host) throw',
     test: { file: requests, title: 'a listener on loopback hears nothing by the name' },
     why: 'who may edit a target has a node speak to itself and its network',
+  },
+  {
+    id: 'P23-muted-later',
+    promise: 'P23',
+    what: 'what became due while it was muted is sent when the mute has ended',
+    file: 'src/store/notifications/delivery/findMuted.ts',
+    find: 'isMuted(seen, mutes, [each.sinceMs, each.nowMs])',
+    replace: 'isMuted(seen, mutes, [each.nowMs])',
+    test: { file: mutes, title: 'a failure of a muted job is recorded as muted' },
+    why: 'an operator who ends a mute gets all that he did not want',
   },
 ];
