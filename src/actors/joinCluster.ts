@@ -32,6 +32,12 @@ export async function joinCluster(runtime: Runtime, signal: AbortSignal): Promis
   const { databaseNowMs } = await store.listSessions();
   if (databaseNowMs === null) throw new Error('the session that was just made live is not there');
   runtime.clock.observe(databaseNowMs, sentAtMs);
+  // The process before this one lost its lease in an outage, which has lasted until now.
+  const { unansweredBootMs = null } = endedSessions.at(-1) ?? {};
+  if (unansweredBootMs === null) return;
+  const untilMs = runtime.clock.nowMs();
+  const awayMs = lease.readBootClockMs() - unansweredBootMs;
+  runtime.outages.note({ fromMs: untilMs - awayMs, untilMs });
 }
 
 async function endSession(

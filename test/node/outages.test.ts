@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until } from '../support/until.ts';
 import { isAlive, processesOf, shortLived, spoolRootOf } from './nodeProcess.ts';
@@ -94,6 +95,26 @@ describe('a database that is away', { concurrency: 2 }, () => {
     assert.match(node.log(), /was recorded late/);
     const [stays] = await world.runs('stays');
     assert.equal(stays?.reason, `its node was lost while it ran: ${old?.ended_why}`);
+  });
+
+  test('for longer than the lease is why ticks were missed', async (t) => {
+    const world = await makeNodeWorld(t);
+    const proxy = await startCutProxy(t, world.url);
+    const node = world.start('one', shortLived, proxy.url);
+    const session = await node.session();
+    await world.add('ticks', '* * * * * *');
+    await until('it runs', async () => (await world.count('run')) > 0);
+    const comeBack = proxy.goAway();
+    await until('the node is gone', () => !isAlive(session.pid));
+    // A server that stood still does then what was asked of it before.
+    await world.rows('UPDATE session SET renewed_at = NOW(3)');
+    comeBack();
+    await node.session(session);
+    const missed = await until('ticks are missed', async () => {
+      return (await world.runs()).find(({ result, ticks }) => result === 'missed' && ticks > 5);
+    });
+    assert.equal(missed.reason, reasons.databaseAway);
+    await world.requireEveryTick();
   });
 
   test('is made up for by a node of the name that is started by hand much later', async (t) => {

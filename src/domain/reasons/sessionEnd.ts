@@ -10,6 +10,11 @@ export interface SessionEnd {
 export interface EndedSession {
   readonly sessionId: string;
   readonly why: string | null;
+  /**
+   * It ended without an answer from the database: since when there was none, on the boot clock of
+   * the host; absent: it had answers.
+   */
+  readonly unansweredBootMs?: number;
 }
 
 /** Renewals of a lease since the last one that the database confirmed. */

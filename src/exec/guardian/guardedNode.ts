@@ -120,7 +120,10 @@ export class GuardedNode {
     pipe.once('end', () => pipe.destroy());
     readLines(pipe, (line) => this.#handleLine(line));
     const secret = handedOver === null ? [] : [`handed ${handedOver}`];
-    const sessions = endedSessions.map(({ sessionId, why }) => `ended ${sessionId} ${why ?? ''}`);
+    const sessions = endedSessions.flatMap(({ sessionId, unansweredBootMs, why }) => [
+      `ended ${sessionId} ${why ?? ''}`,
+      ...(unansweredBootMs === undefined ? [] : [`unanswered ${unansweredBootMs}`]),
+    ]);
     pipe.write([...secret, ...sessions, 'ready', ''].join('\n'));
     const watch = setInterval(() => this.#checkDeadline(), checkMs);
     // All that it sent is read before anything is done about its end.
@@ -192,7 +195,8 @@ export class GuardedNode {
     const { hint, why } = this.#killedFor ?? own ?? sessionEnds.processEnded(how);
     const under = runs === 0 ? '' : `, with ${runs} ${runs === 1 ? 'run' : 'runs'} under way`;
     this.#log(`Session ${sessionId} was lost${under}: ${why}. ${hint}`.trim(), 'error');
-    return { sessionId, why };
+    const { unansweredMs } = this.#renewals;
+    return { sessionId, why, ...(unansweredMs === null ? {} : { unansweredBootMs: unansweredMs }) };
   }
 
   async #sweep(): Promise<boolean> {

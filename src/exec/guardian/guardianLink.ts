@@ -58,6 +58,10 @@ export function connectGuardian(fd = 3): GuardianLink {
     if (word === 'ended' && sessionId !== undefined) {
       ended.push({ sessionId, why: why.join(' ') || null });
     }
+    const last = ended.at(-1);
+    if (word === 'unanswered' && last !== undefined) {
+      ended[ended.length - 1] = { ...last, unansweredBootMs: Number(sessionId) };
+    }
     if (word === 'handed') {
       handed = line.slice('handed '.length);
       if (isReady) for (const callback of onHanded) callback(handed);

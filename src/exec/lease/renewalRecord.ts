@@ -24,6 +24,11 @@ export class RenewalRecord {
     this.#lastError = error;
   }
 
+  /** Since when no renewal was confirmed, of which some failed; null: none did. */
+  get unansweredMs(): number | null {
+    return this.#failures === 0 ? null : this.#confirmedMs;
+  }
+
   /** Why the lease, which is over now, was not renewed. */
   whyOver(nowMs: number): SessionEnd {
     const sinceMs = this.#confirmedMs ?? nowMs;
