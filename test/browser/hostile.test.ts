@@ -16,7 +16,7 @@ before(async () => {
   if (skip !== false) return;
   world = await makeBrowserWorld(fileScope);
   const command = `echo '${script}'; exit 3`;
-  await world.addJob({ name, command, group: image, description: script });
+  await world.addJob({ name, command, group: image, description: `${script} ${turned}` });
   await run(name, 'named');
 });
 
@@ -24,11 +24,12 @@ test('names and commands of others are shown as they are, and do nothing', {
   skip,
 }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
-  for (const place of ['', 'jobs', `jobs/${encodeURIComponent(name)}`, 'runs/named']) {
+  const job = `jobs/${encodeURIComponent(name)}?why=open`;
+  for (const place of ['', 'jobs', job, 'runs/named', 'timeline', 'audit']) {
     await page.goto(`${world.origin}/#/${place}`);
     await page.getByText(image).first().waitFor();
     await page.getByText('pay⟨202E⟩txt.exe').first().waitFor();
-    assert.doesNotMatch(await textOf(page), /\u202E/, place);
+    assert.doesNotMatch(await namesOf(page), /\u202E/, place);
     assert.doesNotMatch(await page.title(), /\u202E/, place);
     await expectHarmless(page);
   }
@@ -123,8 +124,15 @@ async function outputOf(page: Page): Promise<string> {
   return (await page.getByRole('region', { name: 'Output' }).textContent()) ?? '';
 }
 
-function textOf(page: Page): Promise<string> {
-  return page.evaluate('document.body.textContent') as Promise<string>;
+/** All texts, and what is read out instead of one. */
+function namesOf(page: Page): Promise<string> {
+  return page.evaluate(`[
+    document.body.textContent,
+    ...[...document.querySelectorAll('[aria-label], [title]')].flatMap((part) => [
+      part.ariaLabel,
+      part.title,
+    ]),
+  ].join()`) as Promise<string>;
 }
 
 /** No element was made of what others wrote, and no link leads away. */

@@ -95,7 +95,9 @@ test('a node is drained and takes work again, with who kept it from it and why',
   skip,
 }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
-  await page.goto(`${world.origin}/#/cluster`);
+  await page.goto(world.origin);
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  for (const key of ['g', 'c']) await page.keyboard.press(key);
   const node = page.getByRole('row', { name: 'web1' });
   await node.getByText('live', { exact: true }).waitFor();
   await node.getByRole('button', { name: 'Drain web1' }).click();

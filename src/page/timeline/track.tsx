@@ -6,6 +6,7 @@ import { goTo } from '../state/place.ts';
 import { formatDuration } from '../text/formatDuration.ts';
 import { countOf, formatCount } from '../text/formatNumber.ts';
 import { formatTime } from '../text/formatTime.ts';
+import { showLine } from '../text/showControls.ts';
 import { shareOf, type TimeRange } from './timeRange.ts';
 import {
   binPaths,
@@ -181,5 +182,5 @@ function summaryOf({ binned, bins, job, next, nextMore, runs }: TimelineJob): st
   }
   const words = [...counts].map(([word, count]) => `${formatCount(count)} ${word}`);
   const due = next.length + nextMore;
-  return `${job}: ${[...words, countOf(due, 'tick to come', 'ticks to come')].join(', ')}`;
+  return `${showLine(job)}: ${[...words, countOf(due, 'tick to come', 'ticks to come')].join(', ')}`;
 }

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Until } from '../../parts/timeText.tsx';
 import { changeQuery, linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
-import { showLine } from '../../text/showControls.ts';
+import { showControls, showLine } from '../../text/showControls.ts';
 import type { ListedJob } from './jobPages.ts';
 import { clearSelection, isSelected, selection, turnSelected } from './selection.ts';
 
@@ -57,7 +57,11 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
         <JobState job={job} />
       </div>
       <div role="cell" class="job">
-        <a href={linkTo(['jobs', job.job])} title={job.description ?? undefined} data-row>
+        <a
+          href={linkTo(['jobs', job.job])}
+          title={showControls(job.description ?? '') || undefined}
+          data-row
+        >
           {name}
         </a>
         <Labels job={job} />

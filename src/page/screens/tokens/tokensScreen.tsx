@@ -62,7 +62,9 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
             <th scope="col">Name</th>
             <th scope="col">Role</th>
             <th scope="col">Groups</th>
-            <th scope="col">Made</th>
+            <th scope="col" class="made">
+              Made
+            </th>
             <th scope="col">Expires</th>
             <th scope="col">
               <span class="unseen">Actions</span>
@@ -79,7 +81,7 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
               </td>
               <td class="nowrap">{role}</td>
               <td class="wide">{groups === null ? 'all' : showLine(groups.join(', '))}</td>
-              <td class="nowrap number">
+              <td class="nowrap number made">
                 <FullTime at={madeAt} />
               </td>
               <td class="nowrap number">
