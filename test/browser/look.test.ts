@@ -37,7 +37,7 @@ test('the timeline leads to a run by the keyboard, and its window stands in the 
 }, async () => {
   await world.addJob({ name: 'timed', command: 'echo of the timeline' });
   await world.run('timed', 'timed-run');
-  const { close, page, troubles } = await world.open({ as: world.token });
+  const { close, page, troubles } = await world.open({ as: world.token, width: 320 });
   await page.goto(`${world.origin}/#/timeline?text=timed`);
   await page.getByRole('combobox', { name: 'How long' }).selectOption('an hour');
   assert.match(page.url(), /#\/timeline\?text=timed&window=1h$/);
@@ -53,6 +53,14 @@ test('the timeline leads to a run by the keyboard, and its window stands in the 
   assert.match(page.url(), /until=2/);
   await page.getByRole('button', { name: 'Present' }).click();
   await track.waitFor();
+
+  // In the middle of a narrow screen, what is said of the run fits on it.
+  const until = new Date(Date.now() + 5.2 * 60_000).toISOString();
+  await page.goto(`${world.origin}/#/timeline?text=timed&window=10m&until=${until}`);
+  await track.focus();
+  await page.keyboard.press('ArrowRight');
+  await track.getByText(/^succeeded/).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -80,9 +80,9 @@ export function Track({ bins, job, nowMs, onZoom, range }: TrackProps): JSX.Elem
       </svg>
       {tip !== null && (
         <span
-          class={`tip${share > 0.5 ? ' left' : ''}`}
+          class="tip"
           role="status"
-          style={{ left: `${share * 100}%` }}
+          style={{ left: `${share * 100}%`, transform: `translateX(-${share * 100}%)` }}
         >
           {tip}
         </span>
@@ -182,5 +182,6 @@ function summaryOf({ binned, bins, job, next, nextMore, runs }: TimelineJob): st
   }
   const words = [...counts].map(([word, count]) => `${formatCount(count)} ${word}`);
   const due = next.length + nextMore;
-  return `${showLine(job)}: ${[...words, countOf(due, 'tick to come', 'ticks to come')].join(', ')}`;
+  words.push(countOf(due, 'tick to come', 'ticks to come'));
+  return `${showLine(job)}: ${words.join(', ')}`;
 }

@@ -57,13 +57,7 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
         <JobState job={job} />
       </div>
       <div role="cell" class="job">
-        <a
-          href={linkTo(['jobs', job.job])}
-          title={showControls(job.description ?? '') || undefined}
-          data-row
-        >
-          {name}
-        </a>
+        <JobName job={job} />
         <Labels job={job} />
       </div>
       <div role="cell" class="schedule">
@@ -115,6 +109,15 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
         )}
       </div>
     </div>
+  );
+}
+
+function JobName({ job: { description, job } }: { readonly job: ListedJob }): JSX.Element {
+  const title = description === null ? undefined : showControls(description);
+  return (
+    <a href={linkTo(['jobs', job])} title={title} data-row>
+      {showLine(job)}
+    </a>
   );
 }
 
