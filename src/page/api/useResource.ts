@@ -24,8 +24,11 @@ interface ResourceOptions<T> {
   readonly everyMs?: number | null;
 }
 
-/** However much happens, it is read so often at most: this, and four times as long as it takes. */
-const pauseMsMin = 1_000;
+/**
+ * However much happens, it is read so often at most: after this, twice that where something goes on
+ * happening, and four times as long as it takes.
+ */
+const pauseMs = { least: 1_000, most: 4_000 } as const;
 const pausesOfDuration = 4;
 const retryMs = 3_000;
 
@@ -48,6 +51,7 @@ class Held<T> implements Resource<T> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
   #earliestMs = 0;
+  #pauseMs: number = pauseMs.least;
   /** Something happened while it was being read. */
   #isPast = false;
 
@@ -110,7 +114,9 @@ class Held<T> implements Resource<T> {
     }
     this.#reading = null;
     const tookMs = Date.now() - beganMs;
-    this.#earliestMs = Date.now() + Math.max(pauseMsMin, pausesOfDuration * tookMs);
+    const isBusy = beganMs < this.#earliestMs + pauseMs.least;
+    this.#pauseMs = isBusy ? Math.min(pauseMs.most, 2 * this.#pauseMs) : pauseMs.least;
+    this.#earliestMs = Date.now() + Math.max(this.#pauseMs, pausesOfDuration * tookMs);
     const { everyMs = 30_000 } = this.#options.current;
     const problem = this.problem.value;
     if (this.#isPast) this.#readAt(this.#earliestMs);
