@@ -144,17 +144,22 @@ async function expectHarmless(page: Page): Promise<void> {
   assert.deepEqual(found, []);
 }
 
-/** How long the page's thread takes to wrap all lines, draw them, and scroll to the end of them. */
+/** How long the page takes to wrap all lines, draw them and scroll: the least of five. */
 function stepMs(page: Page): Promise<number> {
   return page.evaluate(`(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    await frame();
-    const began = performance.now();
-    document.querySelector('.output-bar button').click();
-    await frame();
-    const box = document.querySelector('.lines');
-    box.scrollTop = box.scrollHeight / 2;
-    await frame();
-    return performance.now() - began;
+    const step = async () => {
+      await frame();
+      const began = performance.now();
+      document.querySelector('.output-bar button').click();
+      await frame();
+      const box = document.querySelector('.lines');
+      box.scrollTop = box.scrollHeight / 2;
+      await frame();
+      return performance.now() - began;
+    };
+    const steps = [];
+    for (let number = 0; number < 5; number += 1) steps.push(await step());
+    return Math.min(...steps);
   })()`) as Promise<number>;
 }

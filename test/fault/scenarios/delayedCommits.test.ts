@@ -13,7 +13,7 @@ const ttlMs = 150_000;
 
 async function gaveUp(node: NodeUnderTest): Promise<void> {
   const unknown = () =>
-    node.troubles.some((trouble) => trouble.startsWith('a batch has an unknown'));
+    node.troubles.some((trouble) => trouble.startsWith('a transaction was not confirmed'));
   await until('the node gave the COMMIT up', unknown);
 }
 
