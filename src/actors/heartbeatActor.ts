@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate';
 import { type HeartbeatContext, heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { type Outcome, refused } from '../domain/errors/outcome.ts';
+import type { Span } from '../domain/time/outages.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { errorOf, sendTo } from './runtime/sendTo.ts';
 
@@ -9,7 +10,7 @@ const beatsPerTtl = 15;
 
 /** The heartbeat's chart with its effect: a renewal whose acknowledgement extends the lease. */
 export function provideHeartbeat(runtime: Runtime) {
-  const { lease, reports, settings, store } = runtime;
+  const { lease, outages, reports, settings, store } = runtime;
   const periodMs = settings.ttlMs / beatsPerTtl;
   /** When the first renewal was sent that was not confirmed; null: the last one was. */
   let unansweredBootMs: number | null = null;
@@ -17,11 +18,16 @@ export function provideHeartbeat(runtime: Runtime) {
     actors: {
       renewSession: fromPromise<Outcome<null>, HeartbeatContext>(async ({ input }) => {
         const sentBootMs = lease.noteRenewalSent();
+        const sinceBootMs = unansweredBootMs ?? sentBootMs;
+        // A claim may be answered before the renewal is.
+        outages.present = () => outageSince(runtime, sinceBootMs);
         const outcome = await store.renewSession(input.ackedBeats, input.sentBeats);
         if (outcome.outcome === 'committed') {
           // An acknowledgement that comes after the lease is over must not revive it.
           if (lease.leftMs() <= 0) return refused('the lease was over before the renewal');
-          noteOutage(runtime, unansweredBootMs ?? sentBootMs);
+          const outage = outages.present();
+          if (outage !== null) outages.note(outage);
+          outages.present = () => null;
           unansweredBootMs = null;
           lease.extend(sentBootMs);
           reports.databaseAnswered?.();
@@ -46,13 +52,14 @@ export function provideHeartbeat(runtime: Runtime) {
 const answerMsMax = 1_000;
 
 /**
- * The database answers, for the first time since then. Before that it may have been away for a
+ * The database has not answered a renewal since then. Before that it may have been away for a
  * period; of longer nothing is known, since this process may have stood still.
  */
-function noteOutage({ clock, lease, outages, settings }: Runtime, sinceBootMs: number): void {
+function outageSince(runtime: Runtime, sinceBootMs: number): Span | null {
+  const { clock, lease, settings } = runtime;
   const waitedMs = lease.readBootClockMs() - sinceBootMs;
-  if (waitedMs <= answerMsMax) return;
+  if (waitedMs <= answerMsMax) return null;
   const awayMs = Math.min(lease.silentMs(), waitedMs + settings.ttlMs / beatsPerTtl);
   const untilMs = clock.nowMs();
-  outages.note({ fromMs: untilMs - awayMs, untilMs });
+  return { fromMs: untilMs - awayMs, untilMs };
 }

@@ -79,7 +79,7 @@ test('every transition that is counted is a change of state in the audit', async
 });
 
 test('a failing world is shrunk to what its failure needs, and replayed', async () => {
-  const mutation = 'locks do not exclude';
+  const mutation = 'unknown start taken for yes';
   const scenario = { ...makeScenario(await findSeed(mutation)), mutation } as const;
   const { violations } = await judgeScenario(scenario);
   const shrunk = await shrinkScenario(scenario, violations);

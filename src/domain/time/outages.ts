@@ -6,12 +6,15 @@ export interface Span {
 
 const spansMax = 16;
 
-/** When a node had no answer from its database: the last so many times. */
+/** When a node had no answer from its database: the last so many times, and now. */
 export class Outages {
   #spans: readonly Span[] = [];
+  /** What lasts until now, of a request that is on its way; null: it is not long yet. */
+  present: () => Span | null = () => null;
 
   get spans(): readonly Span[] {
-    return this.#spans;
+    const present = this.present();
+    return present === null ? this.#spans : [...this.#spans, present];
   }
 
   note(span: Span): void {
