@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
-import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
+import { type CrontabFormat, splitPercent } from '../../domain/crontab/readJobLine.ts';
 import { hostOf, recogniseJobs } from '../../domain/crontab/recogniseJobs.ts';
+import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
@@ -61,7 +62,7 @@ export async function planImport(
   const { origin, isFile, prefix = '', onNode = null } = plan;
   const present: JobDefinition[] = [];
   const filter = { text: prefix, jobsMax: Number.MAX_SAFE_INTEGER };
-  if (operator !== null && jobs.length > 0) {
+  if (operator !== null) {
     for await (const job of operator.listJobs(filter)) present.push(definitionOf(job));
   }
   const found = recogniseJobs(jobs, present, { origin, isFile, prefix, onNode });
@@ -71,19 +72,27 @@ export async function planImport(
     const name = line.reading.kind === 'job' ? names.next().value : undefined;
     planned.push(await comparedWith(operator, planLine(line, name ?? '', plan), plan));
   }
-  // What stands on a line that cannot be read is not known.
-  const isWhole = planned.every(({ result }) => result !== 'fault');
-  return { planned, gone: isWhole ? goneFrom(present, new Set(found), plan) : [] };
+  return { planned, gone: goneFrom(present, new Set(found), planned, plan) };
 }
 
-/** The crontabs of several users come by standard input. */
+/**
+ * The crontabs of several users come by standard input. A line that cannot be imported, but has the
+ * command of a job, is its line.
+ */
 function goneFrom(
   present: readonly JobDefinition[],
   found: ReadonlySet<string>,
+  planned: readonly PlannedLine[],
   { origin, user }: ImportPlan,
 ): string[] {
+  const faults = planned.flatMap(({ result, text }) =>
+    result === 'fault' ? [splitPercent(text).command] : [],
+  );
   const isGone = (job: JobDefinition) =>
-    job.origin === origin && !found.has(job.name) && (user === undefined || job.user === user);
+    job.origin === origin &&
+    !found.has(job.name) &&
+    (user === undefined || job.user === user) &&
+    !faults.some((text) => text.endsWith(lineCommand(job.command)));
   return present.filter(isGone).map(({ name }) => name);
 }
 

@@ -292,7 +292,7 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   assert.equal(report.warnings.length, 2, 'it has a SHELL line, and names a node');
   const notes = report.lines.flatMap((each) => (each as unknown as { notes: string[] }).notes);
   const said = (words: RegExp) => notes.filter((note) => words.test(note)).length;
-  assert.equal(said(/ends with &/), 1);
+  assert.equal(said(/in the background/), 1);
   assert.equal(said(/first % is its standard input/), 1);
   assert.equal(said(/is a relative path/), 2, 'HOME makes the last one absolute');
   type Listed = { observed: boolean; group: string; definition: { target: object } }[];
@@ -330,6 +330,13 @@ testBothWays(
       fewer.stderr,
       /2 jobs were imported from \S+:standard input before, .*: a, c\. .*job remove NAME/,
     );
+    const broken = await runCli(['import', '-', '--user', 'daemon', '--skip-faults'], {
+      ...cli,
+      input: `${lines[1]}\n99 * * * * /opt/c\n@reboot /opt/d\n`,
+    });
+    assert.match(broken.stderr, /1 job was imported from .* before, with no line now: a\. /);
+    const none = await importAs('# all of it is gone\n', 'daemon');
+    assert.match(none.stderr, /3 jobs were imported from .*: a, b, c\. /);
     const others = await importAs('* * * * * /opt/z\n', 'bin');
     assert.doesNotMatch(others.stderr, /with no line now/);
     const file = await makeFile(t, 'crontab', input);
