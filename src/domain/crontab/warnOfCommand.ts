@@ -4,9 +4,16 @@ export function warnOfCommand(
   hasHome: boolean,
 ): string[] {
   const warnings: string[] = [];
-  if (/(^|[^&\\])&\s*$/.test(command)) {
+  const bare = withoutQuoted(command);
+  const [, apart] = /(?:^|[\s;&|(){}/])(nohup|setsid|disown)(?![\w./-])/.exec(bare) ?? [];
+  if (bare.includes('&')) {
     warnings.push(
-      'it ends with &: what it leaves running is killed when bash ends; take the & away, ' +
+      'it starts something in the background (&): what still runs when bash ends is killed; ' +
+        'take the & away, or keep it: job edit … --leftovers wait',
+    );
+  } else if (apart !== undefined) {
+    warnings.push(
+      `${apart}: what it leaves running is killed when bash ends; take it away, ` +
         'or keep it: job edit … --leftovers wait',
     );
   }
@@ -19,3 +26,14 @@ export function warnOfCommand(
   }
   return warnings;
 }
+
+/** Of an `&` what is left is one that starts in the background. */
+function withoutQuoted(command: string): string {
+  return command
+    .replace(quoted, (text) => (text.startsWith('#') ? '' : '_'))
+    .replace(/\$\(\([^()]*\)\)/g, '_')
+    .replace(/&&|[<>|]&|&>/g, ' ');
+}
+
+/** A comment begins only where a word does. */
+const quoted = /\\.|\$?'(?<=\$')(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|(?<![^\s;&|()])#.*/g;
