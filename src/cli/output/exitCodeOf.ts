@@ -16,8 +16,12 @@ export function exitCodeOf(run: Pick<RunView, 'result' | 'exitCode' | 'signal'>)
   return run.exitCode || exitCodes.failed;
 }
 
-/** The job, how its run ended, and why. */
-export function howEnded(run: RunView): string {
-  const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
-  return `${run.job}: ${run.result}${how === null ? '' : ` (${how})`}`;
+/** The job, how its run ended, and why. The reason of one that failed may be a note about it. */
+export function howEnded(run: Pick<RunView, EndFields>): string {
+  const end = run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
+  const own = run.result === 'failed' || run.reason === null ? end : null;
+  const how = [own, run.reason].filter((each) => each !== null).join('; ');
+  return `${run.job}: ${run.result}${how === '' ? '' : ` (${how})`}`;
 }
+
+type EndFields = 'job' | 'result' | 'reason' | 'signal' | 'exitCode';

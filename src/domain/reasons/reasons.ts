@@ -163,10 +163,11 @@ export const executionReasons = {
     `The limit of ${which} cannot be set (${why}); see: ulimit -Ha.`,
   /** Its cwd is not there, or not for its user. */
   folder: (cwd: string, why: string) => `The working directory ${cwd} cannot be entered (${why}).`,
-  /** It has no cwd, and the home of its user is not there. */
-  home: (user: string, why: string) =>
-    `It ran in /, since the home folder of the user ${user} cannot be entered (${why}); ` +
-    '--cwd names another folder.',
+  /** It has no cwd, and the home of its user is not there (why: null), or is not for it. */
+  home: (user: string, why: string | null) =>
+    why === null
+      ? `It ran in /, as ${user} has no home folder.`
+      : `It ran in /, as ${user} cannot enter its home folder (${why}).`,
   /** Bash is not where it was when the node started. */
   bash: (why: string) => `bash cannot be started (${why}).`,
   /** Without Perl: the kernel refused to start a process. */

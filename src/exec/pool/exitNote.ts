@@ -16,7 +16,9 @@ export function exitNote(
 }
 
 function homeNote(ownership: RunOwnership | null, { homeCode }: ChildExit): Reason | null {
-  return homeCode === null ? null : reasons.home(ownership?.user ?? '', describeCode(homeCode));
+  if (homeCode === null) return null;
+  const why = homeCode === 'ENOENT' ? null : describeCode(homeCode);
+  return reasons.home(ownership?.user ?? '', why);
 }
 
 /** The limit that ended it, where that is known: a lack of memory each program reports its way. */

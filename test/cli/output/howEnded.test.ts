@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { howEnded } from '../../../src/cli/output/exitCodeOf.ts';
+
+const ran = { job: 'x', reason: null, signal: null, exitCode: null };
+
+test('a run that failed says its exit code beside a note about it', () => {
+  const reason = 'It ran in /, as nobody has no home folder.';
+  const failed = { ...ran, result: 'failed', reason } as const;
+  assert.equal(howEnded({ ...failed, exitCode: 127 }), `x: failed (exit 127; ${reason})`);
+  assert.equal(howEnded({ ...failed, signal: 'SIGSEGV' }), `x: failed (SIGSEGV; ${reason})`);
+  assert.equal(howEnded({ ...failed, reason: null, exitCode: 3 }), 'x: failed (exit 3)');
+});
+
+test('a run that something else ended says that alone', () => {
+  const stopped = { ...ran, result: 'stopped', signal: 'SIGTERM', reason: 'Too long.' } as const;
+  assert.equal(howEnded(stopped), 'x: stopped (Too long.)');
+  assert.equal(howEnded({ ...ran, result: 'succeeded', exitCode: 0 }), 'x: succeeded');
+});
