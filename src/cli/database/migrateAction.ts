@@ -45,7 +45,10 @@ async function whyRefused(address: DatabaseAddress, error: unknown): Promise<Ope
   return new OperatorError({
     code: 'database_denied',
     message: `This account may not migrate the database: ${(error as Error).message}.`,
-    hint: `Use the account that may, or as an administrator of the database run: ${grant}`,
+    hint:
+      'Use the account of the migrations: --database-url and --database-password-file; see: ' +
+      'statecron docs production. Where there is none, an administrator of the database may ' +
+      `run: ${grant}`,
     exitCode: exitCodes.configuration,
     cause: error,
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -62,6 +63,7 @@ await forEachEngine((engine) => {
     const refused = await askCli(['migrate'], { url: urls.node, env: asNode });
     assert.equal(refused.code, 78);
     const [, grant = ''] = /^(GRANT .*) ON .* TO 'statecron_migrate'/m.exec(page) ?? [];
+    assert.match(refused.stderr, /hint: Use the account of the migrations: --database-url/);
     assert.ok(grant !== '' && refused.stderr.includes(`run: ${grant} ON `), refused.stderr);
 
     const early = await askCli(['doctor'], { url: urls.node, env: asNode });
@@ -91,3 +93,12 @@ test('the page and the printed unit name the same files', () => {
 });
 
 const inEtc = (name: string): string => `/etc/statecron/${name}`;
+
+test('the printed sed gives the second unit a name and a port, whatever the first one has', () => {
+  const [, script = ''] = /^sed '(.*)' statecron\.service/m.exec(page) ?? [];
+  for (const http of ['7700', '8800', 'off']) {
+    const input = printTemplate('unit').replace('--http 7700', `--http ${http}`);
+    const second = execFileSync('sed', [script], { input, encoding: 'utf8' });
+    assert.match(second, /^ExecStart=.* node --name second --http 7701$/m, http);
+  }
+});
