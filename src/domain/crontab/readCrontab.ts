@@ -134,9 +134,12 @@ function setTimezone(value: string, number: number, state: LinesAbove): OtherRea
   }
   state.badTimezoneLine = null;
   state.timezone = zone.timezone;
-  return { kind: 'variable', name: 'CRON_TZ', notes: ['the zone of the jobs below'] };
+  return { kind: 'variable', name: 'CRON_TZ', notes: [ofTimezone] };
 }
 
+const ofTimezone =
+  'the zone of the jobs below, as in cronie; the cron of Debian and Ubuntu ignores it, so where ' +
+  'that ran them their times change: take the line away';
 const noMail = 'kept as a variable of the jobs below; no mail is sent for it';
 const noEffect = 'kept as a variable: it has no effect on the schedule here';
 const noteOfVariable: ReadonlyMap<string, string> = new Map([

@@ -73,6 +73,9 @@ test('CRON_TZ moves the jobs below it and is no variable of theirs', () => {
   assert.equal(first?.timezone, null);
   assert.equal(second?.timezone, 'Asia/Tokyo');
   assert.deepEqual(second?.env, {});
+  const [variable] = read('CRON_TZ=Asia/Tokyo');
+  assert.ok(variable?.kind === 'variable');
+  assert.match(variable.notes.join(), /the cron of Debian and Ubuntu ignores it/);
 });
 
 test('below a CRON_TZ that cannot be used no job is imported until there is a good one', () => {
