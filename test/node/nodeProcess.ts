@@ -99,7 +99,9 @@ export function startNodeProcess(
 
 /** Below it all nodes of a world keep what they cannot write to the database. */
 export function spoolRootOf(world: Pick<StoreWorld, 'url'>): string {
-  return path.join(os.tmpdir(), `statecron-spool-${new URL(world.url).pathname.slice(1)}`);
+  // Servers of their own have databases of the same name.
+  const { pathname, port } = new URL(world.url);
+  return path.join(os.tmpdir(), `statecron-spool-${port}-${pathname.slice(1)}`);
 }
 
 /** Everything alive that carries the mark of a session: children, grandchildren, launchers. */
@@ -128,7 +130,7 @@ export function resume(pid: number): void {
 
 /**
  * Kills by pid what is left: the guardian first, so that it starts no other node. A node is known
- * by the spool in its environment, named for the database, which no child is told.
+ * by the spool in its environment, which is of this world alone and which no child is told.
  */
 async function endAll(
   world: StoreWorld,
@@ -137,9 +139,8 @@ async function endAll(
 ): Promise<void> {
   if (guardian.exitCode === null && guardian.signalCode === null) guardian.kill('SIGKILL');
   await exited;
-  const database = new URL(world.url).pathname.slice(1);
   for (const { pid } of scanProcesses().entries) {
-    if (isNodeOf(database, pid)) process.kill(pid, 'SIGKILL');
+    if (isNodeOf(world, pid)) process.kill(pid, 'SIGKILL');
   }
   for (const { session_id: sessionId } of await world.rows('SELECT session_id FROM session')) {
     await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
@@ -147,9 +148,11 @@ async function endAll(
   rmSync(spoolRootOf(world), { recursive: true, force: true });
 }
 
-function isNodeOf(database: string, pid: number): boolean {
+function isNodeOf(world: StoreWorld, pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`statecron-spool-${database}`);
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    const spool = `STATECRON_SPOOL=${spoolRootOf(world)}`;
+    return environment.some((entry) => entry === spool || entry.startsWith(`${spool}/`));
   } catch {
     return false; // it has just ended
   }
