@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runJob } from '../../src/store/requests/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
+import { askCli } from '../cli/askCli.ts';
 import { isAlive, pidsIn } from '../exec/pool/testPool.ts';
 import { programArgs } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -81,12 +82,20 @@ test('a job runs as its user where that is allowed, and nowhere as another', asR
   await node.exited();
   const allowing = ['--allow-user', 'daemon', '--allow-user', 'nobody'];
   await world.start('open', [...patient, ...allowing]).session();
+  const crontab = '0 3 * * * nobody /opt/a\n0 4 * * * daemon /opt/b\n';
+  const noteOf = async (...more: string[]) =>
+    (await askCli(['import', '-', '--system', '--dry-run', ...more], { ...world, input: crontab }))
+      .stderr;
+  assert.match(await noteOf(), /jobs of daemon, nobody start only on nodes that run as root/);
   await runJob(world.channel, 'owned', 'second');
   await until('it ran', async () => (await world.runs('owned')).length === 2);
   const [, ran] = await world.runs('owned');
   assert.equal(ran?.result, 'succeeded', ran?.reason as string);
   const output = await readOutput(world.channel, ran?.launch_id as string);
   assert.equal(Buffer.from(output ?? []).toString(), 'nobody\n0027\n');
+  assert.match(await noteOf(), /jobs of daemon start only on nodes that run as root/);
+  const elsewhere = await noteOf('--on-node', 'other');
+  assert.match(elsewhere, /jobs of daemon, nobody start only on/, 'it has run none');
 });
 
 test('kill -9 of a node leaves nothing that runs as another user', asRoot, async (t) => {

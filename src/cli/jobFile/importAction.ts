@@ -60,9 +60,12 @@ export async function importAction(file: string, options: ImportOptions): Promis
     printImport(imported, { isDone, isLeavingOut });
   }
   for (const warning of options.json ? [] : warnings) printWarning(warning);
-  if (options.observe && isDone && counts.added > 0 && !options.json) {
+  const added = counts.added + counts.read;
+  if (options.observe && added > 0 && !options.json) {
     printNote(
-      'Nothing is started. In a day see: statecron observe report --help; then job go-live.',
+      isDone
+        ? 'Nothing is started. In a day see: statecron observe report --help; then job go-live.'
+        : `${counted(added, 'job', 'jobs')} would be observed: nothing starts until job go-live.`,
     );
   }
   const jobs = imported.filter(({ job, result }) => job !== undefined || result === 'fault');
@@ -107,7 +110,7 @@ async function warningsOf(
   );
   if (jobs.length === 0) return [];
   return [
-    ...warnOfUsers(jobs, plan),
+    ...warnOfUsers(jobs, plan, await startsAsUser(operator, jobs)),
     ...warnOfShell(jobs),
     ...(plan.onNode === undefined
       ? warnOfAnyNode(jobs.length, plan)
@@ -148,9 +151,12 @@ async function warnOfNode(operator: ApiOperator | null, node: string): Promise<s
   return [`no live node is called ${JSON.stringify(node)} as of now; see: statecron cluster`];
 }
 
-function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): string[] {
+function warnOfUsers(
+  jobs: readonly JobDefinition[],
+  { users }: ImportPlan,
+  needs: string | null,
+): string[] {
   const withoutUser = jobs.filter(({ user }) => user === undefined).length;
-  const needs = startsAsUser(jobs);
   const named = new Set(jobs.flatMap(({ user }) => user ?? []));
   const unknown = [...named].filter((user) => !users.has(user)).join(', ');
   return [

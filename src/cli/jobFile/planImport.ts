@@ -6,7 +6,9 @@ import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { diffFields, type FieldChange } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { hideSecrets } from '../../domain/job/secretEnv.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf } from '../../http/views/jobView.ts';
 import { wantedLine } from './readJobFile.ts';
@@ -37,6 +39,8 @@ export interface ImportedLine {
   readonly notes: readonly string[];
   readonly job?: Pick<JobDefinition, 'name' | 'schedule' | 'timezone'>;
   readonly message?: string;
+  /** Of a job that is there, somebody's own edits taken back included. */
+  readonly changes?: readonly FieldChange[];
 }
 
 type Written = 'added' | 'updated' | 'unchanged';
@@ -145,11 +149,13 @@ async function comparedWith(
     let isLive = false;
     let from = origin;
     let isSame = false;
+    let changes: FieldChange[] = [];
     const preview = await operator.previewEdit(job.name, (current) => {
       isLive = current.observed !== true;
       from = current.origin ?? origin;
       const next = define(current);
       isSame = isDeepStrictEqual({ ...next, origin: from }, current);
+      changes = diffFields(hideSecrets(current), hideSecrets(next), 'flag');
       return next;
     });
     if (preview === null) return { ...line, result: 'added' };
@@ -158,7 +164,7 @@ async function comparedWith(
       ...(isSame && from !== origin ? [`all of it is as it was when it came from ${from}`] : []),
       ...(hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`]),
     ].slice(0, 1);
-    return { ...line, result: preview, notes: [...line.notes, ...stays, ...moves] };
+    return { ...line, result: preview, notes: [...line.notes, ...stays, ...moves], changes };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
     const message = `${error.message} ${error.hint}`;

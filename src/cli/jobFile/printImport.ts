@@ -1,3 +1,4 @@
+import { valueText } from '../jobs/revisionActions.ts';
 import { printLine } from '../output/print.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
@@ -22,11 +23,13 @@ export function printImport(
   how: { readonly isDone: boolean; readonly isLeavingOut: boolean },
 ): void {
   const shown = imported.filter((line) => line.result !== 'blank');
+  const isAnyChange = shown.some(({ changes = [] }) => changes.length > 0);
   printTable(
     [
       { heading: 'LINE', of: ({ line }) => `${line}` },
       { heading: 'RESULT', of: ({ result }) => resultCell(result, how) },
       { heading: 'WHAT', of: whatOf, wrapTo: 30 },
+      ...(isAnyChange ? [{ heading: 'CHANGES', of: changesOf, wrapTo: 30 }] : []),
     ],
     shown,
   );
@@ -73,6 +76,13 @@ function whatOf(line: ImportedLine): string {
   if (line.result === 'fault') return `${line.text.trim()}: ${line.message}`;
   if (line.job === undefined) return line.text.trim();
   return `${line.job.name}: ${line.job.schedule} (${line.job.timezone})`;
+}
+
+function changesOf({ changes = [] }: ImportedLine): string {
+  const texts = changes.map(
+    ({ field, before, after }) => `${field} ${valueText(before)} → ${valueText(after)}`,
+  );
+  return texts.join('; ') || '-';
 }
 
 function notesOf(imported: readonly ImportedLine[]): [string, number[]][] {

@@ -28,7 +28,8 @@ export async function goLiveAction(
   const jobs = await withOperator(options, async (operator) => {
     const names = name === undefined ? await observedJobs(operator, group) : [name];
     const jobs = await operator.readDefinitions(json ? [] : names);
-    const needs = startsAsUser([...jobs.values()].map(({ definition }) => definition));
+    const definitions = [...jobs.values()].map(({ definition }) => definition);
+    const needs = await startsAsUser(operator, definitions);
     if (needs !== null) printWarning(needs);
     const changed: ChangedJobView[] = [];
     try {

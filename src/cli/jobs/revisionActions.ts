@@ -39,7 +39,7 @@ function sameText(name: string, { from, to }: { from: number; to: number }): str
 }
 
 /** A value as a file of jobs has it; what a job does not say has its default. */
-function valueText(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`;
