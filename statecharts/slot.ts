@@ -16,7 +16,10 @@ export type SlotEvent =
   | { type: 'reset.unknown' }
   | { type: 'slot.release' }
   | { type: 'slot.drop' }
-  | { type: 'run.stop'; overlap?: 'replace' | 'terminate' };
+  | { type: 'run.stop'; why: StopReason };
+
+/** Who stops a run: an operator, the end of its node, or its job's overlap at the next tick. */
+export type StopReason = 'operator' | 'drain' | 'replace' | 'terminate';
 
 type RunStop = Extract<SlotEvent, { type: 'run.stop' }>;
 
@@ -24,11 +27,11 @@ export interface SlotContext {
   readonly launch: Launch;
   readonly execution: Execution | null;
   readonly tries: number;
-  /** Why the run gives way to its job's next tick; null: it does not. */
-  readonly replaced: 'replace' | 'terminate' | null;
+  /** Why the run was first told to stop; null: it was not. */
+  readonly stopped: StopReason | null;
 }
 
-const untouched = { execution: null, tries: 0, replaced: null } as const;
+const untouched = { execution: null, tries: 0, stopped: null } as const;
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -51,7 +54,9 @@ export const slotMachine = setup({
     requestFinish: notProvided,
     requestReset: notProvided,
     stopCommand: notProvided,
-    noteReplaced: assign({ replaced: ({ event }) => (event as RunStop).overlap ?? null }),
+    noteStop: assign({
+      stopped: ({ context, event }) => context.stopped ?? (event as RunStop).why,
+    }),
     watchNextTick: notProvided,
     reportFailure: notProvided,
     reportFreed: notProvided,
@@ -144,7 +149,7 @@ export const slotMachine = setup({
             onError: { target: '#slot.reset', actions: 'reportFailure' },
           },
           exit: 'returnPermit',
-          on: { 'run.stop': { actions: ['noteReplaced', 'stopCommand'] } },
+          on: { 'run.stop': { actions: ['noteStop', 'stopCommand'] } },
         },
         finishing: {
           description: 'The run row and the idle slot are written in one transaction.',

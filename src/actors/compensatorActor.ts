@@ -63,8 +63,8 @@ function passOnStops({ roster }: Runtime, own: readonly HeldSlot[]): void {
     const overlap = howRunGivesWay(definition);
     // Of a backlog each tick runs: none of it takes the place of the one before.
     const givesWay = isOverlapped && !(isBehind && definition.misfire === 'all');
-    if (stopRequested) member.actor.send({ type: 'run.stop' });
-    else if (givesWay && overlap !== null) member.actor.send({ type: 'run.stop', overlap });
+    if (stopRequested) member.actor.send({ type: 'run.stop', why: 'operator' });
+    else if (givesWay && overlap !== null) member.actor.send({ type: 'run.stop', why: overlap });
   }
 }
 

@@ -47,7 +47,8 @@ export function provideScheduler(runtime: Runtime) {
         for (const { actor } of roster.members()) actor.send({ type: 'slot.release' });
       },
       stopRuns: () => {
-        for (const { actor } of roster.members()) actor.send({ type: 'run.stop' });
+        if (roster.running > 0) reports.stoppingRuns?.(roster.running);
+        for (const { actor } of roster.members()) actor.send({ type: 'run.stop', why: 'drain' });
       },
       reportTrouble: (_, { error }) => reports.trouble('looking for due jobs failed', error),
     },

@@ -1,10 +1,10 @@
 import { fromPromise } from 'xstate';
-import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
+import { type SlotContext, type StopReason, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/commit/batch.ts';
 import { startLeadMs } from '../domain/commit/mayWaitMs.ts';
 import { howRunGivesWay } from '../domain/policies/passOverlapped.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
-import { joinReasons, reasons } from '../domain/reasons/reasons.ts';
+import { joinReasons, type Reason, reasons } from '../domain/reasons/reasons.ts';
 import type { Launch } from '../domain/run/launch.ts';
 import type { Execution } from '../domain/run/run.ts';
 import { bootClockGrainMs } from '../exec/lease/bootClock.ts';
@@ -40,7 +40,7 @@ export function provideSlot(runtime: Runtime) {
       requestStart: ({ context, self, system }) =>
         requestCommit(system, self, startRequest(context.launch, clock.nowMs())),
       requestFinish: ({ context, self, system }) => {
-        const execution = executionOf(context);
+        const execution = executionOf(runtime, context);
         const { slotId, stripe, launchId, definition } = context.launch;
         const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
@@ -51,8 +51,8 @@ export function provideSlot(runtime: Runtime) {
         const { slotId, stripe, launchId } = context.launch;
         requestCommit(system, self, { kind: 'reset', why: 'draining', slotId, stripe, launchId });
       },
-      stopCommand: ({ context: { launch, replaced } }) =>
-        executor.stop(launch.launchId, replaced === 'terminate' ? 'at once' : 'with grace'),
+      stopCommand: ({ context: { launch, stopped } }) =>
+        executor.stop(launch.launchId, stopped === 'terminate' ? 'at once' : 'with grace'),
       watchNextTick: ({ context, system }) =>
         watchNextTick(runtime, context.launch, () =>
           sendTo(system, 'compensator', { type: 'compensator.look' }),
@@ -121,12 +121,17 @@ function startRequest(launch: Launch, nowMs: number): StartRequest {
   };
 }
 
-/** What the command came to; when it gave way to the next tick, that is said first. */
-function executionOf({ execution, launch, replaced }: SlotContext): Execution {
+/** What the command came to; what it was stopped for is said first. */
+function executionOf(runtime: Runtime, { execution, launch, stopped }: SlotContext): Execution {
   if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
-  if (replaced === null || execution.result !== 'stopped') return execution;
-  const reason = joinReasons(reasons.replaced(replaced), execution.reason);
-  return { ...execution, reason };
+  if (stopped === null || execution.result !== 'stopped') return execution;
+  return { ...execution, reason: joinReasons(whyStopped(runtime, stopped), execution.reason) };
+}
+
+function whyStopped({ introduction, settings }: Runtime, stopped: StopReason): Reason | null {
+  if (stopped === 'operator') return null;
+  if (stopped !== 'drain') return reasons.replaced(stopped);
+  return reasons.nodeStopped(introduction.nodeName, settings.drainTimeoutMs);
 }
 
 /** A process that was frozen hears of an end late. The boot clock's grain is never subtracted. */

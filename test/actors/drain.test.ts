@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
 import { drainNode, uncordonNode } from '../../src/store/cluster/holdNode.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until, within } from '../support/until.ts';
@@ -78,10 +79,9 @@ describe('a drain', { concurrency: true }, () => {
     await until('it executes', () => world.ledger.entries[0]);
     node.running.drain();
     assert.equal((await node.ended()).ending, 'left');
-    assert.deepEqual(
-      (await world.runs()).map(({ result }) => result),
-      ['stopped'],
-    );
+    const [run] = await world.runs();
+    assert.equal(run?.result, 'stopped');
+    assert.equal(run?.reason, reasons.nodeStopped('a', 300));
     await world.requireSound();
   });
 

@@ -57,7 +57,7 @@ for (const [word, answer] of Object.entries(answers)) {
     actor.send({ type: 'permit.granted' });
     assert.deepEqual(sent, ['permit', 'start'], 'the start is requested, and nothing runs');
     actor.send({ type: 'slot.drop' });
-    actor.send({ type: 'run.stop' });
+    actor.send({ type: 'run.stop', why: 'operator' });
     assert.deepEqual(sent, ['permit', 'start'], 'a start that is under way is waited for');
     actor.send(answer);
     assert.equal(sent.includes('run'), runs);

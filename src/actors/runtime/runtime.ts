@@ -62,6 +62,8 @@ export interface NodeSettings {
 export interface NodeReports {
   serving(): void;
   draining(): void;
+  /** It waits no longer, and stops so many runs. */
+  stoppingRuns?(runs: number): void;
   waitingForName(rivalSessionId: string, ttlMs: number): void;
   /** A start was acknowledged, so late by the database's clock, and its child is run now. */
   runStarted?(launch: Launch, lateMs: number): void;

@@ -25,6 +25,11 @@ export function makeNodeReports(
       const seconds = node.settings.drainTimeoutMs / 1000;
       log.info(`draining: nothing more is claimed, runs may end for ${seconds} s`);
     },
+    stoppingRuns: (runs) => {
+      const what =
+        runs === 1 ? 'a run that executes still is' : `${runs} runs that execute still are`;
+      log.warn(`${what} stopped: this node has to end and waits no longer (--drain-timeout)`);
+    },
     waitingForName: (rivalSessionId, ttlMs) =>
       log.warn(
         `a session of the name ${node.nodeName} is still live (${rivalSessionId}); ` +

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { NotificationEvent, NotificationKind } from '../notifications/notification.ts';
+import { isStoppedWithNode } from '../reasons/reasons.ts';
 import { isFailure, type RunResult } from '../run/run.ts';
 
 /** What targets are sent about every job. */
@@ -56,6 +57,7 @@ export function notificationsOfStart(
 /** How a launch ended, for `notificationsOfEnd`. */
 export interface LaunchEnd {
   readonly result: RunResult;
+  readonly reason: string | null;
   /** False: it is tried again. */
   readonly isFinal: boolean;
   /** The tick before, of those that ran, had failed. */
@@ -65,12 +67,13 @@ export interface LaunchEnd {
 /**
  * Of a launch that has ended. A failure is one for good; a run that was lost with its node is sent
  * to each target once: as that, whether it is tried again or not, or else as the failure it is. A
- * stop, by an operator or by the job's next tick, is nobody's trouble but a ping's.
+ * stop, by an operator or by the job's next tick, is nobody's trouble but a ping's; one by the end
+ * of its node is a failure.
  */
 export function notificationsOfEnd(
   definition: Notifying,
   rules: NotificationRules,
-  { result, isFinal, wasFailing }: LaunchEnd,
+  { result, reason, isFinal, wasFailing }: LaunchEnd,
 ): AddressedEvent[] {
   const { on = [], to = [], ping = [] } = definition.notify ?? {};
   const events = new Map<string, NotificationKind>();
@@ -80,10 +83,15 @@ export function notificationsOfEnd(
   // Rules for every job are sent the node's own loss, once and not for each run.
   if (result === 'lost' && on.includes('node-lost')) add(to, 'node-lost');
   const all = rulesOf(definition, rules);
-  if (isFinal && isFailure(result)) add(targetsOf(all, 'failure'), 'failure');
+  if (isFinal && isTrouble(result, reason)) add(targetsOf(all, 'failure'), 'failure');
   if (wasFailing && result === 'succeeded') add(targetsOf(all, 'recovery'), 'recovery');
   if (isFinal) add(ping, result === 'succeeded' ? 'success' : 'failure');
   return [...events].map(([target, event]) => ({ target, event }));
+}
+
+/** Whether an end is a failure for notifications. */
+export function isTrouble(result: string, reason: string | null): boolean {
+  return isFailure(result) || (result === 'stopped' && isStoppedWithNode(reason));
 }
 
 /** Of ticks that nobody was there for, or that came too late to be started. */

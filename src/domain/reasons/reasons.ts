@@ -80,6 +80,9 @@ export const launchReasons = {
   /** overlap replace, terminate: the run was stopped for the next tick. */
   replaced: (overlap: 'replace' | 'terminate') =>
     `The next tick came and the job's overlap is ${overlap}.`,
+  /** Its node was told to end, and waits so long for runs. */
+  nodeStopped: (node: string, drainTimeoutMs: number) =>
+    `${nodeStoppedStart}${node}, drain timeout ${drainTimeoutMs / 1000} s).`,
   /** Results that the database had not taken held as much memory as they may. */
   outputDropped: (bytes: number) =>
     `Its output (${bytes} bytes) was dropped: too many results waited to be written.`,
@@ -109,6 +112,13 @@ export function togetherPrefix(scope: string): string {
 
 /** The same, of whatever the pause is. */
 export const togetherStart = 'paused together with ';
+
+/** Whether a run was stopped since its node ended, which nobody may have meant for the run. */
+export function isStoppedWithNode(reason: string | null): boolean {
+  return reason?.startsWith(nodeStoppedStart) ?? false;
+}
+
+const nodeStoppedStart = 'Its node was stopped (';
 
 /** How a process tree was ended. */
 type Ended = 'SIGTERM' | 'SIGKILL' | `SIGTERM, then SIGKILL ${number} ms later`;

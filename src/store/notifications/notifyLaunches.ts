@@ -1,6 +1,7 @@
 import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import {
   hasRule,
+  isTrouble,
   isWatched,
   type NotificationRules,
   notificationsOfEnd,
@@ -72,8 +73,9 @@ export async function notifyEnds(
     const isFinal = next === null;
     const place = pastKey(slot);
     const wasFailing = failing.get(place) ?? false;
-    if (isFinal && isOutcome(result)) failing.set(place, result !== 'succeeded');
-    const due = notificationsOfEnd(definition, rules, { result, isFinal, wasFailing });
+    const { reason = null } = each.facts;
+    if (isFinal && isOutcome(result, reason)) failing.set(place, result !== 'succeeded');
+    const due = notificationsOfEnd(definition, rules, { result, reason, isFinal, wasFailing });
     const { endedMs = slot.nowMs } = each;
     const facts = { ...endFacts(definition, slot, endedMs), result, ...each.facts };
     return due.map((one) => {
@@ -102,10 +104,12 @@ async function readFailing(
     if (result !== 'succeeded' || failing.has(place)) continue;
     if (!hasRule(definition, rules, 'recovery')) continue;
     const latest = await connection.rows(latestRun, selectLatest, [slot.jobId, rowsLookedAt]);
-    const last = latest.find(({ launchId, nodeName, isFinal, isStarted, result: before }) => {
-      const isOther = launchId !== slot.launchId && nodeName === slot.nodeName;
-      return isOther && isFinal && isStarted && isOutcome(before);
-    });
+    const last = latest.find(
+      ({ launchId, nodeName, isFinal, isStarted, reason, result: before }) => {
+        const isOther = launchId !== slot.launchId && nodeName === slot.nodeName;
+        return isOther && isFinal && isStarted && isOutcome(before, reason);
+      },
+    );
     failing.set(place, last !== undefined && last.result !== 'succeeded');
   }
   return failing;
@@ -114,8 +118,8 @@ async function readFailing(
 /** Ticks that were skipped or missed since are in between. */
 const rowsLookedAt = 100;
 
-function isOutcome(result: string): boolean {
-  return ['succeeded', 'failed', 'timed_out', 'lost'].includes(result);
+function isOutcome(result: string, reason: string | null): boolean {
+  return result === 'succeeded' || isTrouble(result, reason);
 }
 
 function startFacts(launch: Launch, node: string): NotificationFacts {
@@ -129,8 +133,8 @@ const dropLong = `/* notifyEnds long */ DELETE FROM notice
 const latestRun = rowOf({
   ...each(text, 'result', 'nodeName'),
   ...each(flag, 'isFinal', 'isStarted'),
-  launchId: nullable(text),
+  ...each(nullable(text), 'launchId', 'reason'),
 });
-const selectLatest = `/* notifyEnds latest */ SELECT result, is_final, node_name, launch_id,
+const selectLatest = `/* notifyEnds latest */ SELECT result, is_final, node_name, launch_id, reason,
     started_at IS NOT NULL AS is_started
   FROM run FORCE INDEX (run_by_job) WHERE job_id = ? ORDER BY ended_at DESC, run_id DESC LIMIT ?`;

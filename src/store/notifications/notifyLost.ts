@@ -41,7 +41,7 @@ export async function notifyLate(
   if (run === undefined || !run.isFinal) return;
   const { definition, endedMs, exitCode, node, reason, signal } = run;
   if (whyNotUnderstood(definition) !== null) return;
-  const loss = { result: 'lost', isFinal: true, wasFailing: false } as const;
+  const loss = { result: 'lost', reason, isFinal: true, wasFailing: false } as const;
   const [told, held] = partition(
     notificationsOfEnd(definition, rules, loss),
     ({ event }) => event === 'node-lost',
@@ -54,7 +54,7 @@ export async function notifyLate(
     await notifyEnds(connection, notifications, [end]);
   }
   if (result !== 'succeeded') return;
-  const late = { result, isFinal: true, wasFailing: true };
+  const late = { result, reason, isFinal: true, wasFailing: true };
   const due = notificationsOfEnd(definition, rules, late).filter(({ target }) => {
     return untold === 0 || told.some((one) => one.target === target);
   });

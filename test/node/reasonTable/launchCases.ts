@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { launchReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { bulkJobs } from '../../../src/store/jobs/bulk/bulkJobs.ts';
@@ -7,6 +8,7 @@ import { runJob } from '../../../src/store/requests/runJob.ts';
 import { stopRequest, stopRun } from '../../../src/store/requests/stopRun.ts';
 import { showRun } from '../../../src/store/runs/showRun.ts';
 import { until } from '../../support/until.ts';
+import { patient } from '../nodeProcess.ts';
 import { loudOutput } from './killGone.ts';
 import {
   type CasesOf,
@@ -69,6 +71,18 @@ export const launchCases: CasesOf<typeof launchReasons> = {
         ...{ cron: everySecond, command: world.gated('replaced'), overlap: 'replace' },
       });
       return world.says('replaced', reasons.replaced('replace'));
+    },
+  },
+  nodeStopped: {
+    cause: async (world) => {
+      const node = world.start('leaves', [...patient, '--drain-timeout', '100ms']);
+      await node.session();
+      await world.main('leaves', { command: 'sleep 300', onNode: ['leaves'] });
+      await world.executes('leaves');
+      node.guardian.kill('SIGTERM');
+      await node.exited();
+      assert.match(node.log(), /a run that executes still is stopped/);
+      return world.says('leaves', reasons.nodeStopped('leaves', 100));
     },
   },
   outputDropped: { cause: (world) => world.says('loud', reasons.outputDropped(loudOutput)) },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { recordLate } from '../../../src/store/runs/recordLate.ts';
@@ -39,6 +40,19 @@ await forEachEngine((engine) => {
     assert.equal(facts.exitCode, 3);
     assert.equal(facts.node, 'a');
     assert.ok(!('command' in facts) && !('env' in facts));
+  });
+
+  test('a run that its node stopped as it ended is a failure, and is recovered from', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops');
+    await addTelling(world, 'job', { on: ['failure', 'recovery'], to: ['ops'] });
+    const node = await world.join('a');
+    for (const reason of [reasons.stopped('SIGTERM'), reasons.nodeStopped('a', 30_000)]) {
+      const launch = await startOne(world, node, 'job');
+      await node.finish(launch, { result: 'stopped', reason });
+    }
+    await runOne(world, node, 'job');
+    assert.deepEqual(await tellOnce(node), ['ops:failure:job', 'ops:recovery:job']);
   });
 
   test('a finish and its notification are one transaction', async (t) => {

@@ -15,6 +15,7 @@ import {
   notificationsOfMissed,
   notificationsOfStart,
 } from '../../../src/domain/policies/decideNotifications.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 
 const all: NotificationEvent[] = ['failure', 'recovery', 'missed', 'long-running', 'node-lost'];
 const job: { notify: NotifyPolicy } = {
@@ -22,7 +23,7 @@ const job: { notify: NotifyPolicy } = {
 };
 const silent = {};
 const end = (result: LaunchEnd['result'], more: Partial<LaunchEnd> = {}): LaunchEnd => ({
-  ...{ result, isFinal: true, wasFailing: false },
+  ...{ result, reason: null, isFinal: true, wasFailing: false },
   ...more,
 });
 const shown = (told: readonly { target: string; event: string }[]) =>
@@ -42,6 +43,10 @@ test('a failure is told when it is for good, and a ping hears every end', () => 
     [end('timed_out'), ['check:failure', 'ops:failure']],
     [end('failed', { isFinal: false }), []],
     [end('stopped'), ['check:failure']],
+    [
+      end('stopped', { reason: reasons.nodeStopped('web1', 30_000) }),
+      ['check:failure', 'ops:failure'],
+    ],
     [end('succeeded'), ['check:success']],
     [end('succeeded', { wasFailing: true }), ['check:success', 'ops:recovery']],
     [end('failed', { wasFailing: true }), ['check:failure', 'ops:failure']],
