@@ -11,13 +11,13 @@ import type { Executor, NodeReports, NodeSettings, Runtime } from './actors/runt
 import { createSlicedClock, type SlicedClock } from './actors/runtime/slicedClock.ts';
 import { viewNode } from './actors/view/nodeView.ts';
 import type { NodeStore, SessionIntroduction } from './domain/commit/nodeStore.ts';
-import { exitCodes, OperatorError } from './domain/errors/errors.ts';
-import type { EndedSession, SessionEnd } from './domain/reasons/sessionEnd.ts';
+import { type EndedSession, type SessionEnd, sessionEnds } from './domain/reasons/sessionEnd.ts';
 import type { LateStore } from './domain/run/lateResult.ts';
 import { launchIdMaker, makeSessionId } from './domain/run/launchId.ts';
 import { DatabaseClock } from './domain/time/databaseClock.ts';
 import { Outages } from './domain/time/outages.ts';
 import type { GuardianLink } from './exec/guardian/guardianLink.ts';
+import { GuardianLostError } from './exec/guardian/guardianLostError.ts';
 import { bootMs } from './exec/lease/bootClock.ts';
 import { FencedError } from './exec/lease/fencedError.ts';
 import { type LeaseFile, openLeaseFile } from './exec/lease/leaseFile.ts';
@@ -157,11 +157,15 @@ function composeRuntime(
   const executor = options.makeExecutor?.(makePool) ?? makePool();
   const life = { sessionId, guardianPid: guardian?.processId ?? null, leaseFd: leaseFile.fd };
   guardian?.announceSession(sessionId);
-  guardian?.onLost(() => fail(guardianLost()));
+  const roster = new Roster(settings.concurrency);
+  guardian?.onLost(() => {
+    fail(new GuardianLostError(roster.running)); // kills first
+    records?.noteEnd(sessionId, sessionEnds.guardianGone);
+  });
   return {
     introduction: introduce(options, sessionId),
     ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, actorClock },
-    roster: new Roster(settings.concurrency),
+    roster,
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),
     ...(records && { ownSessions: { ...records, write: () => records.write(life) } }),
@@ -189,15 +193,6 @@ function executorOf(
     killEverything: () => pool.killEverything(),
     close: () => pool.close(),
   };
-}
-
-function guardianLost(): OperatorError {
-  return new OperatorError({
-    code: 'guardian_lost',
-    message: 'The guardian of this node is gone, so the node kills its children and ends.',
-    hint: 'Start it again; its slots are free for others when its session has run out.',
-    exitCode: exitCodes.tryAgain,
-  });
 }
 
 /**

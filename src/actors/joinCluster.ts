@@ -1,4 +1,5 @@
 import { exitCodes, OperatorError } from '../domain/errors/errors.ts';
+import { sessionEnds } from '../domain/reasons/sessionEnd.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import type { ActorClock } from './runtime/slicedClock.ts';
 import { unknownWithoutLockRow } from './runtime/unknownWithoutLockRow.ts';
@@ -53,8 +54,8 @@ async function endSession(
 /** Ends sessions of this host that died and whose guardian did, too. True: there was something. */
 async function endSwept(runtime: Runtime, signal: AbortSignal): Promise<boolean> {
   const swept = (await runtime.ownSessions?.sweep()) ?? [];
-  for (const sessionId of swept) {
-    await endSession(runtime, signal, sessionId, 'the next process of its name found it dead');
+  for (const { sessionId, why } of swept) {
+    await endSession(runtime, signal, sessionId, why ?? sessionEnds.foundDead);
   }
   return swept.length > 0;
 }

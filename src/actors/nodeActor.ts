@@ -1,5 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { nodeMachine } from '../../statecharts/node.ts';
+import { sessionEnds } from '../domain/reasons/sessionEnd.ts';
 import { provideCommitter } from './committerActor.ts';
 import { provideCompensator } from './compensatorActor.ts';
 import { provideHeartbeat } from './heartbeatActor.ts';
@@ -18,7 +19,7 @@ export function createNodeActor(runtime: Runtime) {
     actors: {
       joinSession: fromPromise<unknown>(({ signal }) => joinCluster(runtime, signal)),
       leaveSession: fromPromise<unknown>(() =>
-        store.endSession(introduction.sessionId, 'it left by itself', null),
+        store.endSession(introduction.sessionId, sessionEnds.leftByItself, null),
       ),
       heartbeat: provideHeartbeat(runtime),
       committer: provideCommitter(runtime),

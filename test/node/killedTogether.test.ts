@@ -92,6 +92,17 @@ test('guardian, node and launcher killed: nothing outlives the start of the name
   );
 });
 
+test('guardian killed: the node logs it with its runs, and the next start says why', async (t) => {
+  const { world, node, session } = await startFull(t, patient);
+  node.guardian.kill('SIGKILL');
+  await until('the node is dead', () => !isAlive(session.pid));
+  const said =
+    /^\{"level":50,"time":"[^"]+","msg":"The guardian .* kills its run and ends\. Start .*"\}$/m;
+  await until('the log says it', () => said.test(node.log()));
+  const { ended } = await startAgain(world, session, patient);
+  assert.equal(ended?.ended_why, 'its guardian was gone, so the node ended');
+});
+
 test('guardian, node and launcher frozen: the next start kills all past the lease', async (t) => {
   const { world, children, session, three } = await startFull(t, shortLived);
   for (const pid of three) process.kill(pid, 'SIGSTOP');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { GuardianLink } from '../../exec/guardian/guardianLink.ts';
+import { GuardianLostError } from '../../exec/guardian/guardianLostError.ts';
 import { LauncherLostError } from '../../exec/lease/launcherLostError.ts';
 import { openSessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { ApiServerOptions } from '../../http/apiServer.ts';
@@ -117,6 +118,10 @@ async function exitCodeOf(ending: NodeEnding, log: NodeLog, link: GuardianLink):
   if (ending.error instanceof OperatorError) {
     if (ending.error instanceof LauncherLostError) link.reportWhy(ending.error.message);
     else link.bye();
+    if (ending.error instanceof GuardianLostError) {
+      log.error(`${ending.error.message} ${ending.error.hint}`);
+      return ending.error.exitCode;
+    }
     return reportFault(ending.error, false);
   }
   if (ending.fence !== undefined) {

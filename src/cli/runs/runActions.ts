@@ -101,7 +101,9 @@ function printRun(run: RunView, timezone: string): void {
     ['trigger', `${run.trigger}, attempt ${run.attempt}`],
     ['scheduled', `${formatInstant(run.scheduledFor, timezone)}${untilText(run, timezone)}`],
     ['started', at(run.startedAt)],
-    ['ended', at(run.endedAt)],
+    run.result === 'lost'
+      ? ['recorded as lost', `${at(run.endedAt)}; when it ended is not known`]
+      : ['ended', at(run.endedAt)],
     ['node', run.node],
     ['request', run.requestId],
     ['revision', `${run.revision}`],

@@ -53,6 +53,12 @@ export const sessionEnds = {
       seconds(forMs),
     hint: 'Check whether the machine was suspended, or had no memory or processor time left.',
   }),
+  /** Its node ended in order. */
+  leftByItself: 'it left by itself',
+  /** The node noted that, before it ended. */
+  guardianGone: 'its guardian was gone, so the node ended',
+  /** Nobody noted why. */
+  foundDead: 'the next process of its name found it dead',
   /** The lease is good, and the database does not take the session's writes. */
   endedByOthers: {
     why: 'the session is not live in the database any more',

@@ -1,6 +1,7 @@
 import fs, { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { EndedSession } from '../../domain/reasons/sessionEnd.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { readLease } from '../lease/leaseFile.ts';
 import { killChecked, type ProcessEntry, readProcess } from '../process/processTree.ts';
@@ -21,6 +22,8 @@ interface SessionRecord {
   readonly guardian: ProcessId | null;
   /** Of the node: where its lease can be read. */
   readonly leaseFd: number;
+  /** Why its node ended, where that could still note it. */
+  readonly endedWhy?: string;
 }
 
 interface ProcessId {
@@ -32,12 +35,14 @@ interface ProcessId {
 export interface SessionRecords {
   /** Writes down the session of this process. @throws when the folder cannot be used */
   write(session: { sessionId: string; guardianPid: number | null; leaseFd: number }): void;
+  /** Adds to it why this process ends, for the next one. */
+  noteEnd(sessionId: string, endedWhy: string): void;
   /**
    * Kills what is left of sessions that may not act any more: whose node is dead or past its lease,
    * and whose guardian does not see to it; jobs that are to finish are left alone. Resolves to the
    * sessions of which nothing lives, each time until they are forgotten.
    */
-  sweep(): Promise<string[]>;
+  sweep(): Promise<EndedSession[]>;
   forget(sessionId: string): void;
 }
 
@@ -72,17 +77,26 @@ export function openSessionRecords(folder: string, log: (line: string) => void):
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       const why = whyUntrusted(folder);
       if (why !== null) throw new Error(why);
-      // No boot is outlived, so that nothing has to be on the disk; it is only to be whole.
-      fs.writeFileSync(`${pathOf(sessionId)}.tmp`, JSON.stringify(record), { mode: 0o600 });
-      fs.renameSync(`${pathOf(sessionId)}.tmp`, pathOf(sessionId));
+      put(pathOf(sessionId), record);
+    },
+    noteEnd(sessionId, endedWhy) {
+      const path = pathOf(sessionId);
+      const record = readRecord(path);
+      try {
+        if (record !== null) put(path, { ...record, endedWhy });
+      } catch {
+        // The folder cannot be written any more: the next process says only that it found it dead.
+      }
     },
     async sweep() {
-      const gone: string[] = [];
+      const gone: EndedSession[] = [];
       for (const path of pathsIn(folder, trusted)) {
         const record = readRecord(path);
         if (record === null || isFromElsewhere(record)) dropWhenOld(path);
         else if (!mayBeSwept(record)) continue;
-        else if (await sweepRecord(record, log)) gone.push(record.sessionId);
+        else if (await sweepRecord(record, log)) {
+          gone.push({ sessionId: record.sessionId, why: record.endedWhy ?? null });
+        }
       }
       return gone;
     },
@@ -94,6 +108,12 @@ export function openSessionRecords(folder: string, log: (line: string) => void):
       }
     },
   };
+}
+
+/** No boot is outlived, so that nothing has to be on the disk; it is only to be whole. */
+function put(path: string, record: SessionRecord): void {
+  fs.writeFileSync(`${path}.tmp`, JSON.stringify(record), { mode: 0o600 });
+  fs.renameSync(`${path}.tmp`, path);
 }
 
 function whyUntrusted(folder: string): string | null {

@@ -1,7 +1,8 @@
 import { definitionFormat, whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import { sessionEnds } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { readScheduleSet } from '../../domain/schedule/read/readScheduleSet.ts';
-import { allWarnings, readCluster } from '../cluster/clusterView.ts';
+import { allWarnings, type ClusterShown, readCluster } from '../cluster/clusterView.ts';
 import type { Channel } from '../connection/channel.ts';
 import { listJobs } from '../jobs/listJobs.ts';
 import { integer, only } from '../rows/row.ts';
@@ -115,15 +116,31 @@ function listed(jobs: readonly string[]): string {
 }
 
 async function checkNodes(channel: Channel): Promise<Check[]> {
-  const cluster = await readCluster(channel, { endedWithinMs: 0, sessionsMax: 10_000 });
+  const cluster = await readCluster(channel, { endedWithinMs: 3_600_000, sessionsMax: 10_000 });
+  const lost = checkLost(cluster);
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
   const warnings = allWarnings(cluster);
   if (warnings.length === 0) {
-    return [checkOf('nodes', true, `${live} live, and nothing of them disagrees`, null)];
+    return [checkOf('nodes', true, `${live} live, and nothing of them disagrees`, null), ...lost];
   }
-  return warnings.map((message) =>
+  const disagreeing = warnings.map((message) =>
     checkOf('nodes', false, message, 'See: statecron cluster', 'warn'),
   );
+  return [...disagreeing, ...lost];
+}
+
+/** A node that is back shows nothing of it in a plain `cluster`. */
+function checkLost({ sessions }: ClusterShown): Check[] {
+  const lost = sessions.filter(({ state, endedWhy }) => {
+    return state === 'ended' && endedWhy !== sessionEnds.leftByItself;
+  });
+  const [last] = lost;
+  if (last === undefined) return [];
+  const times = lost.length === 1 ? 'once' : `${lost.length} times`;
+  const message =
+    `in the last hour a node was lost ${times}, ` +
+    `at last ${last.node} (${last.endedWhy ?? 'nobody noted why'})`;
+  return [checkOf('lost nodes', false, message, 'See: statecron cluster --ended 1h', 'warn')];
 }
 
 const selectLockRows = '/* checkLockRows */ SELECT lock_id FROM lock_row';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { sessionEnds } from '../../../src/domain/reasons/sessionEnd.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { definitionOf } from '../../store/verify/assertAccounted.ts';
@@ -51,6 +52,26 @@ await forEachEngine((engine) => {
     const stripes = cluster.sessions.flatMap((session) => session.stripes);
     assert.equal(new Set(stripes).size, 64);
     assert.match(cluster.warnings.join(), /time zone data/);
+  });
+
+  test('the doctor says what was lost in the last hour, also of a node that is back', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { url } = world;
+    const lostOf = async () => {
+      const { checks } = await askJsonCli<Checks>(['doctor'], { url });
+      return checks.flatMap(({ check, ...rest }) => (check === 'lost nodes' ? [rest] : []));
+    };
+    const ends = [sessionEnds.leftByItself, sessionEnds.guardianGone];
+    for (const why of ends) {
+      const node = await world.join('web1');
+      await node.store.endSession(node.sessionId, why, null);
+    }
+    await world.join('web1');
+    const [lost] = await lostOf();
+    assert.equal(lost?.status, 'warn');
+    assert.match(lost?.message ?? '', /a node was lost once, at last web1 \(its guardian was gone/);
+    await world.rows('UPDATE session SET ended_at = ended_at - INTERVAL 2 HOUR');
+    assert.deepEqual(await lostOf(), []);
   });
 
   test('the doctor finds a missing lock row and restores it with --fix', async (t) => {

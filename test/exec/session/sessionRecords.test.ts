@@ -57,9 +57,11 @@ function makeEarlier(change: (record: Record<string, unknown>) => object = () =>
 test('what a dead node has left is killed and named until it is forgotten', async () => {
   const other = startSleep(`${makeSessionId()}:1`);
   const { child, folder, records, sessionId } = makeEarlier();
-  assert.deepEqual(await records.sweep(), [sessionId]);
+  assert.deepEqual(await records.sweep(), [{ sessionId, why: null }]);
   assert.deepEqual([isAlive(child), isAlive(other)], [false, true]);
-  assert.deepEqual(await records.sweep(), [sessionId]);
+  assert.deepEqual(await records.sweep(), [{ sessionId, why: null }]);
+  records.noteEnd(sessionId, 'a reason');
+  assert.deepEqual(await records.sweep(), [{ sessionId, why: 'a reason' }]);
   records.forget(sessionId);
   assert.deepEqual([await records.sweep(), readdirSync(folder)], [[], []]);
 });
@@ -90,7 +92,7 @@ test('a node that lives is left alone as long as its lease is good', async () =>
     assert.deepEqual([isAlive(node), isAlive(child)], [true, true]);
   }
   lease.write(bootMs() - 100);
-  assert.deepEqual(await records.sweep(), [sessionId]);
+  assert.deepEqual(await records.sweep(), [{ sessionId, why: null }]);
   assert.deepEqual([isAlive(node), isAlive(child)], [false, false]);
   lease.close();
 });
@@ -109,7 +111,7 @@ test('a guardian that is awake sees to it itself, one that is frozen does not', 
   assert.ok(isAlive(child));
   process.kill(guardian, 'SIGSTOP');
   await until('it is frozen', () => readProcess(guardian)?.state === 'T');
-  assert.deepEqual(await records.sweep(), [sessionId]);
+  assert.deepEqual(await records.sweep(), [{ sessionId, why: null }]);
   assert.deepEqual([isAlive(child), isAlive(guardian)], [false, true]);
 });
 
@@ -147,7 +149,7 @@ for (const [place, open] of Object.entries(strangers)) {
     assert.throws(() => theirs.write(session), /cannot be trusted/);
     assert.equal(readdirSync(folder).length, 1);
     chmodSync(folder, 0o700);
-    assert.deepEqual(await records.sweep(), [sessionId]);
+    assert.deepEqual(await records.sweep(), [{ sessionId, why: null }]);
   });
 }
 
