@@ -13,13 +13,14 @@ import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
+import { startsAsUser } from './startsAsUser.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
   const built = newDefinition(name, readSecretEnv(options), Date.now());
   const { definition } = built;
   const pause = readPause(options) ?? null;
-  const warnings = [...built.warnings, ...fenceWarning(definition, options)];
+  const warnings = [...built.warnings, ...givenWarnings(definition, options)];
   const added = await withOperator(options, async (operator) => {
     const done = await operator.addJob(definition, pause);
     warnings.push(...(await placeWarning(operator, definition)));
@@ -56,7 +57,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   const changed = await withOperator(options, async (operator) => {
     const done = await operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, given, nowMs);
-      warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
+      warnings = [...built.warnings, ...givenWarnings(built.definition, options)];
       edited = built.definition;
       return built.definition;
     });
@@ -120,10 +121,14 @@ export async function removeJobAction(
   return undefined;
 }
 
-/** Printed when it is requested, since it gives a promise up. */
-function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): string[] {
-  if (definition.onFence !== 'finish' || onFence === undefined) return [];
-  return ['a run of it goes on when its node is lost, so two runs of it may live at once'];
+/** Of what is requested now: what gives a promise up, and what its nodes have to be started with. */
+function givenWarnings(definition: JobDefinition, { onFence, user }: JobOptions): string[] {
+  const givesUp = definition.onFence === 'finish' && onFence !== undefined;
+  const needs = typeof user === 'string' ? startsAsUser([{ user }]) : null;
+  return [
+    givesUp && 'a run of it goes on when its node is lost, so two runs of it may live at once',
+    needs,
+  ].filter((warning) => typeof warning === 'string');
 }
 
 /** A name that is mistyped makes a job that never runs; a node of that name may come, though. */

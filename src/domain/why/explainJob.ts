@@ -19,7 +19,7 @@ export interface WhyJob {
   readonly nowMs: number;
   /** `idle`: nothing is due; `waiting`: something is, and nothing is known that keeps it. */
   readonly state: (typeof answerStates)[number];
-  /** One sentence; instants in it are in UTC. */
+  /** One sentence, two where its runs fail; instants in it are in UTC. */
   readonly text: string;
   /** The check that the answer is from; null: nothing keeps it. */
   readonly because: CheckName | null;
@@ -93,11 +93,13 @@ const keepDue: readonly CheckName[] = ['group-limit', 'capacity', 'claim', 'star
 /** Checks that say why nothing comes any more. */
 const endAll: readonly CheckName[] = ['window', 'exclusions', 'schedule', 'chain'];
 
+type Answered = Pick<WhyJob, 'because' | 'state' | 'text'>;
+
 function answerOf(
   { job, pending, slots }: WhyFacts,
   checks: readonly Check[],
   { due, firstMs }: { readonly due: Due; readonly firstMs: number | null },
-): Pick<WhyJob, 'because' | 'state' | 'text'> {
+): Answered {
   const firstFailed = (names: readonly CheckName[]): Check | undefined =>
     checks.find(({ check, state }) => state === 'failed' && names.includes(check));
   const held = (check: Check) =>
@@ -126,11 +128,12 @@ function answerOf(
   if (kept !== undefined) return held(kept);
   const lostRequest = due.isTick ? undefined : firstFailed(['requests']);
   if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return held(lostRequest);
-  if (isDue) return { state: 'waiting', text: dueText, because: null };
+  const refused = firstFailed(['user']);
+  if (isDue) return refusedFirst(refused, { state: 'waiting', text: dueText, because: null });
   if (firstMs !== null) {
     const why = firstFailed(['skipped', 'exclusions', 'overlap', 'misfire', 'window']);
     const text = `It runs next at ${iso(firstMs)}.`;
-    return { state: 'idle', text, because: why?.check ?? null };
+    return refusedFirst(refused, { state: 'idle', text, because: why?.check ?? null });
   }
   const [request] = pending;
   if (request !== undefined) {
@@ -141,6 +144,12 @@ function answerOf(
   const isManual = job.definition.schedule === '@manual';
   if (ended !== undefined) return isManual ? { ...held(ended), state: 'idle' } : held(ended);
   return { state: 'idle', text: 'It waits to be requested.', because: null };
+}
+
+/** A run comes, and fails as the last one did unless its node has been started otherwise. */
+function refusedFirst(refused: Check | undefined, answer: Answered): Answered {
+  if (refused === undefined) return answer;
+  return { ...answer, text: `${refused.text} ${answer.text}`, because: refused.check };
 }
 
 const dueText = 'It is due, and nothing is known that keeps it: a node takes it within seconds.';

@@ -50,7 +50,7 @@ export const whySchema = answerSchema('JobWhy', {
       '`running`: a run is under way; `waiting`: one is due, and nothing is known that keeps it; ' +
         '`idle`: nothing is due; `held`: a check that failed keeps it.',
     ),
-  text: z.string().describe('The answer in one sentence; instants in it are in UTC.'),
+  text: z.string().describe('The answer in a sentence or two; instants in it are in UTC.'),
   because: z.enum(checkNames).nullable().describe('The check that the answer is from.'),
   checks: z.array(check).describe('Everything that may keep it, in the order of the questions.'),
   mutes: z.array(muteSchema).describe('What holds back its notifications.'),

@@ -164,6 +164,22 @@ const rows: readonly Row[] = [
   },
 ];
 
+test('a refused user is named before the time of the next run', () => {
+  const reason = reasons.userNotAllowed('x');
+  const differs: Differs = {
+    definition: { user: 'x', format: 3 },
+    job: { last: { ...lastRow, result: 'failed', reason } },
+  };
+  for (const [slots, then] of [
+    [[{}], 'It runs next at 2030-01-01T12:01:00.000Z.'],
+    [[due], 'It is due, '],
+  ] as const) {
+    const { because, text } = whyOf({ ...differs, slots });
+    assert.equal(because, 'user');
+    assert.ok(text.startsWith(`${reason} ${then}`), text);
+  }
+});
+
 for (const { title, differs, state, fails, reason = null } of rows) {
   test(`${title}: the check ${fails} fails`, () => {
     const why = whyOf(differs);
