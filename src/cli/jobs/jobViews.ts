@@ -25,18 +25,26 @@ export async function showJobAction(
     async (operator) => {
       const job = await operator.showJob(name);
       // JSON is what the API answers.
-      if (!options.json) last = await lastRun(operator, name);
+      if (!options.json) last = await lastRun(operator, job);
       return job;
     },
     (job) => printJob(job, last, options),
   );
 }
 
-/** The newest row of its history. */
-async function lastRun(operator: ApiOperator, job: string): Promise<RunView | null> {
-  for await (const run of operator.listRuns({ job, runsMax: 1 })) return run;
+/** The newest row of its history, which those of removed jobs of its name are in, too. */
+async function lastRun(
+  operator: ApiOperator,
+  { createdAt, job }: ShownJobView,
+): Promise<RunView | null> {
+  for await (const run of operator.listRuns({ job, runsMax: removedMax })) {
+    if ((run.startedAt ?? run.endedAt ?? '') >= createdAt) return run;
+  }
   return null;
 }
+
+/** So many of them at most may have ended since it was added. */
+const removedMax = 20;
 
 /** Of a long command the beginning. */
 export function commandText(command: string, isWide: boolean): string {
