@@ -79,6 +79,9 @@ function isJob(value: unknown): value is AuditedJob {
 
 /** Of two objects what differs; of one what it says. */
 function valuesText(before: unknown, after: unknown): string {
+  if (Array.isArray(after) && after.some(isObject)) {
+    return short(after.map((each) => valuesText(null, each)).join('; '));
+  }
   if (!isObject(after))
     return short(isObject(before) ? valuesText(null, before) : (after ?? before));
   const from = isObject(before) ? before : {};
@@ -95,7 +98,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function short(value: unknown): string {
-  const isNothing = value === null || value === undefined || value === false;
+  const isNothing = [null, undefined, false, ''].includes(value as null);
   if (isNothing || (Array.isArray(value) && value.length === 0)) return '-';
   const isPlain = typeof value === 'string' || Array.isArray(value);
   const text = isPlain ? `${value}` : JSON.stringify(value);

@@ -136,7 +136,7 @@ function ofJobs(operator: Operator) {
     showJob: async (...options) => shownJobView(await operator.showJob(...options)),
     whyJob: async (name) => whyView(await operator.whyJob(name)),
     addJob: async (job, ...pause) => addedJobView(job, await operator.addJob(job, ...pause)),
-    editJob: async (name, edit) => changedJobView(name, await operator.editJob(name, edit)),
+    editJob: async (name, ...edit) => changedJobView(name, await operator.editJob(name, ...edit)),
     pauseJob: async (name, ...end) => changedJobView(name, await operator.pauseJob(name, ...end)),
     rollbackJob: async (name, revision) =>
       changedJobView(name, await operator.rollbackJob(name, revision)),

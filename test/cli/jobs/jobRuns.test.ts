@@ -92,7 +92,7 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
   assert.equal(again.stdout, 'job has the definition of revision 1 already.\n');
   const audit = await askCli(['audit', '--job', 'job', '--since', '1h', '--limit', '2'], cli);
   const [, edited = '', paused = '', ...rest] = audit.stdout.split('\n');
-  assert.match(edited, / job\.edit +job +timeout: 1m30s → -; tag: x → - /);
+  assert.match(edited, / job\.rollback +job +timeout: 1m30s → -; tag: x → - /);
   assert.match(paused, / job\.pause +job +paused /);
   assert.deepEqual(rest, ['']);
   const [{ actor } = { actor: '' }] = await askJsonCli<{ actor: string }[]>(['audit'], cli);
@@ -106,4 +106,7 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
   // Whoever is not root may set the variable, too.
   const isRoot = process.getuid?.() === 0;
   assert.equal(person, isRoot ? actor.replace(/^.*@/, 'ann@') : actor);
+  await askCli(['job', 'skip-next', 'job'], cli);
+  const skipped = await askCli(['audit', '--job', 'job', '--limit', '1'], cli);
+  assert.match(skipped.stdout, / job\.skipNext +job +ticks: \d{4}-\d\d-\d\d 00:00:00 \+00:00 /);
 });

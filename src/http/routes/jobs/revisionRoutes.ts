@@ -59,8 +59,10 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
     const after = definition.after?.map(upstreamText) ?? [];
     const changed = await c.var.operate(async (operator) => {
       await requireUpstreams(operator, caller, { after });
-      return operator.editJob(name, (current, _, job) =>
-        editDefinition(caller, condition, current, job, () => definition),
+      return operator.editJob(
+        name,
+        (current, _, job) => editDefinition(caller, condition, current, job, () => definition),
+        'job.rollback',
       );
     });
     return changedAnswer(c, changed);

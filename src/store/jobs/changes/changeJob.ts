@@ -25,9 +25,17 @@ export type JobEdited = Pick<JobInForce, 'jobId' | 'revision'>;
  * thrown on with nothing done. A marker that it leaves keeps the value.
  * @throws OperatorError `job_missing`, `bad_secretEnv`, and what `settleOutcome` throws.
  */
-export function editJob(channel: Channel, name: string, edit: Edit): Promise<JobChanged> {
-  return change(channel, name, 'edit', nextOf.edit(edit));
+export function editJob(
+  channel: Channel,
+  name: string,
+  edit: Edit,
+  action: EditAction = 'job.edit',
+): Promise<JobChanged> {
+  return change(channel, name, 'edit', nextOf.edit(edit), action);
 }
+
+/** What the audit log calls an edit. */
+type EditAction = 'job.edit' | 'job.rollback';
 
 /**
  * Pauses a job as one of many, unless it is paused already: that pause is another's to end.
@@ -153,10 +161,11 @@ function change(
   name: string,
   kind: JobChangeKind,
   decide: (job: JobInForce) => NextRevision,
+  action = `job.${kind}`,
 ): Promise<JobChanged> {
   return changeJobInForce(channel, name, {
-    ...{ name: `${kind}Job`, action: `job.${kind}`, look: `statecron job show ${shellWord(name)}` },
-    work: (connection, job) => writeRevision(connection, kind, job, decide(job)),
+    ...{ name: `${kind}Job`, action, look: `statecron job show ${shellWord(name)}` },
+    work: (connection, job) => writeRevision(connection, kind, job, { ...decide(job), action }),
   });
 }
 

@@ -17,7 +17,7 @@ export async function rollbackJob(
   revision: number,
 ): Promise<JobChanged> {
   const definition = understood(name, await readRevision(channel, name, revision));
-  return editJob(channel, name, () => definition);
+  return editJob(channel, name, () => definition, 'job.rollback');
 }
 
 /**

@@ -37,6 +37,8 @@ export interface NextRevision {
   readonly resumeAtMs?: number | null;
   /** Why there is a revision that no operator made. */
   readonly reason?: Reason;
+  /** What the audit log calls the change; absent: by its kind. */
+  readonly action?: string;
 }
 
 /**
@@ -127,7 +129,7 @@ async function audit(
   const group = groupOf(job.definition);
   const groups = [group, groupOf(next.definition)];
   await writeAudit(connection, {
-    action: `job.${kind}`,
+    action: next.action ?? `job.${kind}`,
     target: job.name,
     group: group === groups[1] ? group : null,
     groups,
