@@ -11,6 +11,8 @@ test('a command without its subject is completed', async () => {
   const cases: [line: string, meant: RegExp][] = [
     ['run hello', /run has no command "hello"\. Did you mean: statecron job run hello\?/],
     ['job ad x', /Did you mean: statecron job add x\?/],
+    ['run 30', /Did you mean: statecron run show 30, or: /],
+    ['cluster list', /Did you mean: statecron cluster\?/],
     ['pause hello', /Did you mean: statecron job pause hello\?/],
     ['help frob', /There is no command "frob"/],
     ['job jist --help', /job has no command "jist"\. Did you mean: statecron job list/],
@@ -23,6 +25,16 @@ test('a command without its subject is completed', async () => {
     const { code, stderr } = await askCli(line.split(' '));
     assert.equal(code, 2, line);
     assert.match(stderr, meant);
+  }
+});
+
+test('a command line that may have been meant has its words quoted', async () => {
+  const add = ['add', 'it is', '--cron', '* * * * *', '--command', 'echo hi there'];
+  const words = "add 'it is' --cron '* * * * *' --command 'echo hi there'";
+  for (const before of [['jobb'], ['job', 'ad']]) {
+    const given = before.length === 1 ? [...before, ...add] : [...before, ...add.slice(1)];
+    const { stderr } = await askCli(given);
+    assert.ok(stderr.includes(`Did you mean: statecron job ${words}?`), stderr);
   }
 });
 

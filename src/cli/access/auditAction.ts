@@ -1,6 +1,6 @@
 import { diffFields } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { Since } from '../../domain/verify/since.ts';
+import { instantOf, type Since } from '../../domain/verify/since.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { printList } from '../connect/withOperator.ts';
@@ -21,18 +21,14 @@ type AuditRow = Answer<'GET /audit'>['items'][number];
 /** `audit`. */
 export async function auditAction(options: AuditOptions): Promise<void> {
   const { actor, job: target, limit: rowsMax, since } = options;
-  const filter = { rowsMax, ...withoutUndefined({ actor, target, sinceMs: instantOf(since) }) };
+  const sinceMs = since && instantOf(since, Date.now());
+  const filter = { rowsMax, ...withoutUndefined({ actor, target, sinceMs }) };
   await printList(options, {
     read: (operator) => operator.listAudit(filter),
     requireSubject: async (operator) => target !== undefined && operator.showJob(target),
     empty: 'There are no such changes.',
     columns: columns(localTimezone()),
   });
-}
-
-function instantOf(since: Since | undefined): number | undefined {
-  if (since === undefined) return undefined;
-  return 'agoMs' in since ? Date.now() - since.agoMs : since.instantMs;
 }
 
 function columns(zone: string): Column<AuditRow>[] {

@@ -86,7 +86,7 @@ const timesShown = 10;
 /** The jobs that were observed in that time, with what was recorded of them. */
 async function readJobs(operator: ApiOperator, sinceMs: number) {
   const rows = new Map<string, RunView[]>();
-  const all = { sinceMs: sinceMs + minuteMs, runsMax: Number.MAX_SAFE_INTEGER };
+  const all = { since: { agoMs: sinceMs + minuteMs }, runsMax: Number.MAX_SAFE_INTEGER };
   for await (const run of operator.listRuns(all)) {
     if (run.reason !== reasons.observed) continue;
     const own = rows.get(run.job);

@@ -59,7 +59,9 @@ export class CliCommand extends Command {
     const hint = `A value with blanks in it needs quotes. See: ${pathOf(this)} --help`;
     // "pause NAME" is "job pause NAME".
     const [one = '', ...rest] = taken.length === 0 ? given : [];
-    const [near] = one === '' ? [] : this.#commandsNear(one, rest);
+    // "cluster list" is "cluster".
+    const itself = shows.has(one) ? [pathOf(this)] : [];
+    const [near] = one === '' ? [] : [...itself, ...this.#commandsNear(one, rest)];
     const isJob = one !== '' && this.options.some(({ long }) => long === '--job');
     const guess = near ?? (isJob ? `${pathOf(this)} --job ${shellWord(one)}` : undefined);
     const meant = guess === undefined ? '' : ` Did you mean: ${guess}?`;
@@ -69,7 +71,7 @@ export class CliCommand extends Command {
   unknownCommand(): never {
     const [given = '', ...rest] = this.args;
     const usual = this.parent === null ? usualNames[given] : undefined;
-    const known = usual === undefined ? [] : [[pathOf(this), usual, ...rest].join(' ')];
+    const known = usual === undefined ? [] : [`${pathOf(this)} ${usual}${wordsOf(rest)}`];
     const near = [...new Set([...known, ...this.#commandsNear(given, rest)])];
     const meant = near.length === 0 ? '' : ` Did you mean: ${near.slice(0, 3).join(', or: ')}?`;
     throw this.#fault(`${this.#has('command')} ${JSON.stringify(given)}.${meant}`);
@@ -99,7 +101,7 @@ export class CliCommand extends Command {
 
   /** Whole command lines that may have been meant by `given` where a command of this one stands. */
   #commandsNear(given: string, rest: readonly string[]): string[] {
-    const after = rest.map((word) => ` ${word}`).join('');
+    const after = wordsOf(rest);
     const siblings = this.commands.filter((command) => !isHelp(command));
     const near = nearNames(
       given,
@@ -110,11 +112,15 @@ export class CliCommand extends Command {
     // What was left out is the subject: "run NAME" is "job run NAME", "log ID" is "run log ID".
     const ofOwnName = others
       .filter((command) => command.name() === this.name() && command.registeredArguments.length > 0)
+      .map((command) => `${pathOf(command)}${wordsOf([given])}${after}`);
+    // "run 30" is "run show 30".
+    const shown = siblings
+      .filter((command) => command.name() === 'show' && /^\d+$/.test(given))
       .map((command) => `${pathOf(command)} ${given}${after}`);
     const ofSubject = others
       .filter((command) => command.name() === given)
       .map((command) => `${pathOf(command)}${after}`);
-    return [...here, ...ofOwnName, ...ofSubject];
+    return [...here, ...shown, ...ofOwnName, ...ofSubject];
   }
 }
 
@@ -132,6 +138,8 @@ const usualNames: Readonly<Record<string, string>> = {
   ps: 'runs --running',
 };
 
+const shows: ReadonlySet<string> = new Set(['list', 'ls', 'show', 'status']);
+
 /** What is typed to call the command: `statecron job add`. */
 function pathOf(command: Command): string {
   const { parent } = command;
@@ -148,6 +156,11 @@ function leavesOf(command: Command): Command[] {
 
 function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
+}
+
+/** Words as they are to be typed, each behind a blank. */
+function wordsOf(words: readonly string[]): string {
+  return words.map((word) => ` ${shellWord(word)}`).join('');
 }
 
 const isHelp = (command: Command): boolean => command.name() === 'help';

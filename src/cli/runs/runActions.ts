@@ -1,5 +1,6 @@
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import { isFailure, type RunResult, runResults } from '../../domain/run/run.ts';
+import type { Since } from '../../domain/verify/since.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -30,7 +31,7 @@ interface RunsOptions extends ClusterOptions, TableOptions {
   readonly node?: string;
   readonly failed?: boolean;
   readonly result?: readonly RunResult[];
-  readonly since?: number;
+  readonly since?: Since;
   readonly limit?: number;
   readonly running?: boolean;
 }
@@ -43,7 +44,7 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
   const where = { runsMax, ...withoutUndefined({ job, node }) };
   const filter: RunFilter = {
     ...where,
-    ...withoutUndefined({ group, results, sinceMs: options.since }),
+    ...withoutUndefined({ group, results, since: options.since }),
   };
   const inGroup = group === undefined ? {} : { groups: [group] };
   let newest: RunView | undefined;

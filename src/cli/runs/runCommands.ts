@@ -6,8 +6,8 @@ import {
   choicesOption,
   collect,
   durationOption,
-  readDurationMs,
   readNumber,
+  readSince,
 } from '../options/readOptions.ts';
 
 /** `statecron runs`: the history. */
@@ -20,7 +20,11 @@ export function addRunsCommand(program: Command): void {
     .option('--node <name>', 'only what this node ran')
     .option('--failed', 'only what failed, timed out or was lost')
     .addOption(choicesOption('--result <result>', 'only these results; of several any', runResults))
-    .option('--since <duration>', 'only what ended in the last 1h, 2d …', readDurationMs)
+    .option(
+      '--since <when>',
+      'only what ended in the last 1h, 2d …, or from an instant on',
+      readSince,
+    )
     .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
     .addOption(
       new Option('--running', 'what executes now instead').conflicts([

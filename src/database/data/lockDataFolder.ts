@@ -45,7 +45,7 @@ async function alreadyRunning(handle: FileHandle, file: string): Promise<Operato
       owner === undefined
         ? 'Wait until it is ready, or give this one another data folder.'
         : `Stop it (kill ${owner.pid}), give this one another data folder, or let it join: ` +
-          `DATABASE_URL='${owner.url}'${passwordOf(owner)}`,
+          `DATABASE_URL='${owner.url}'${passwordOf(owner)} statecron node --name second`,
     exitCode: 75,
   });
 }

@@ -12,6 +12,11 @@ export function parseSince(text: string): Since | null {
   return typeof agoMs === 'number' ? { agoMs } : null;
 }
 
+/** The same in epoch milliseconds, at that time. */
+export function instantOf(since: Since, nowMs: number): number {
+  return 'agoMs' in since ? nowMs - since.agoMs : since.instantMs;
+}
+
 /** The same as text. */
 export function formatSince(since: Since): string {
   if ('agoMs' in since) return formatDuration(since.agoMs);

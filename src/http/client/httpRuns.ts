@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { formatDuration } from '../../domain/time/duration.ts';
+import { formatSince } from '../../domain/verify/since.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import type { RunView } from '../contract/runContract.ts';
 import type { ApiOperator } from '../views/apiOperator.ts';
@@ -64,9 +64,9 @@ function lookAt(run: string) {
 
 function listRuns(
   client: NodeClient,
-  { job, group, node, results: result, sinceMs, runsMax }: RunFilter,
+  { job, group, node, results: result, since: asked, runsMax }: RunFilter,
 ): AsyncGenerator<RunView> {
-  const since = sinceMs === undefined ? undefined : formatDuration(sinceMs);
+  const since = asked && formatSince(asked);
   const where = { job, group, node, result, since };
   return itemsOf(runsMax, pageMax, (page) => client.call('GET /runs', { ...where, ...page }));
 }

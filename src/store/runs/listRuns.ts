@@ -1,5 +1,6 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import type { RunResult } from '../../domain/run/run.ts';
+import { instantOf, type Since } from '../../domain/verify/since.ts';
 import type { Channel } from '../connection/channel.ts';
 import { Conditions } from '../connection/conditions.ts';
 import type { Queryable } from '../connection/queryable.ts';
@@ -101,8 +102,8 @@ export async function listRunning(
 export interface RunFilter extends Pick<RunConditions, 'job' | 'results' | 'node'> {
   /** Only of jobs of this namespace; `default`: of none other. */
   readonly group?: string;
-  /** Only what ended in the last so many milliseconds, by the database's clock. */
-  readonly sinceMs?: number;
+  /** Only what ended since then; so long ago by the database's clock. */
+  readonly since?: Since;
   readonly runsMax: number;
 }
 
@@ -117,13 +118,13 @@ export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGener
   }
   const jobIds = await jobIdsOf(channel, filter);
   if (jobIds?.length === 0) return;
+  const sinceMs = filter.since && instantOf(filter.since, await channel.readNow());
   let left = filter.runsMax;
   let last: RunPlace | undefined;
   while (left > 0) {
     const conditions = new Conditions();
     conditions.need('run.job_id IN (?)', jobIds);
-    const sinceUs = filter.sinceMs && filter.sinceMs * 1000;
-    conditions.need('run.ended_at >= NOW(3) - INTERVAL ? MICROSECOND', sinceUs);
+    conditions.need('run.ended_at >= ?', sinceMs === undefined ? undefined : new Date(sinceMs));
     needBefore(conditions, 'run.', last);
     const sql = `${selectRuns} ${conditions.where} ${newestFirst}`;
     const parameters = [...conditions.parameters, Math.min(left, pageMax)];
@@ -138,12 +139,13 @@ export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGener
 /** The same with conditions that no index serves: each page looks at a bounded part. */
 async function* listSelected(
   channel: Channel,
-  { group, runsMax, sinceMs: agoMs, ...filter }: RunFilter,
+  { group, runsMax, since, ...filter }: RunFilter,
 ): AsyncGenerator<RunShown> {
+  const sinceMs = since && instantOf(since, await channel.readNow());
   const conditions = {
     ...filter,
     ...(group === undefined ? {} : { groups: [group] }),
-    ...(agoMs === undefined ? {} : { sinceMs: (await channel.readNow()) - agoMs }),
+    ...(sinceMs === undefined ? {} : { sinceMs }),
   };
   let after: RunPlace | null = null;
   for (let left = runsMax; left > 0; ) {

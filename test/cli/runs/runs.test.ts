@@ -78,6 +78,9 @@ testBothWays(
     assert.ok((missed?.ticks as number) >= 4);
     const limited = await askJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
     assert.equal(limited.length, 1);
+    const from = (when: string) => askJsonCli<unknown[]>(['runs', '--since', when], cli);
+    assert.ok((await from('2020-01-01T00:00:00Z')).length >= 2);
+    assert.deepEqual(await from('2090-01-01T00:00:00Z'), []);
     const mistyped = await askCli(['runs', '--job', 'ltae', '--json'], cli);
     assert.deepEqual([mistyped.code, mistyped.stdout], [1, '']);
     assert.match(mistyped.stderr, /There is no job \\"ltae\\"\. Did you mean \\"late\\"\?/);

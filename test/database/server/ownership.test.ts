@@ -19,6 +19,7 @@ test('a second start on a data folder is told the pid of the first and how to jo
     isOperatorError('already_running', 75)(error);
     assert.ok(error.message.includes(`pid ${owner.child.pid}`), error.message);
     assert.ok(error.hint.includes(`DATABASE_URL='${owner.shownUrl}'`), error.hint);
+    assert.match(error.hint, / statecron node --name second$/, 'a whole command');
     assert.ok(error.hint.includes(`PASSWORD_FILE='${dataDir}/`), error.hint);
     return true;
   });

@@ -50,7 +50,7 @@ await forEachEngine((engine) => {
     assert.equal((await listed(world, { group: 'a', node: 'web1' })).length, 50);
     assert.deepEqual(await listed(world, { node: 'web1', results: ['failed'] }), []);
     assert.equal((await listed(world, { node: 'web2', results: ['failed'] })).length, 10);
-    const lately = await listed(world, { results: ['failed'], sinceMs: 30_000 });
+    const lately = await listed(world, { results: ['failed'], since: { agoMs: 30_000 } });
     assert.ok(lately.length > 0 && lately.length <= 3, `${lately.length} in half a minute`);
     assert.deepEqual(await listed(world, { group: 'default' }), []);
     assert.deepEqual(await listed(world, { group: 'nobody' }), []);

@@ -156,7 +156,7 @@ await forEachEngine((engine) => {
       values.map((value) => value[2]).reverse(),
     );
     assert.equal((await listed(world, { runsMax: 1_001, job: 'many' })).length, 1_001);
-    assert.equal((await listed(world, { runsMax: 10, sinceMs: 1_000 })).length, 0);
+    assert.equal((await listed(world, { runsMax: 10, since: { agoMs: 1_000 } })).length, 0);
     assert.equal((await listed(world, { runsMax: 10, job: 'none' })).length, 0);
   });
 
