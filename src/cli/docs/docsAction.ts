@@ -18,7 +18,7 @@ export async function docsAction(
   const { topics } = readGuide();
   if (name === undefined) return listTopics(topics, json);
   const given = name.replace(/\.md$/, '');
-  const wanted = firstPages.has(given.toLowerCase()) ? 'install' : given;
+  const wanted = usualPages.get(given.toLowerCase()) ?? given;
   const begun = topics.filter((each) => wanted !== '' && each.name.startsWith(wanted));
   const only = begun.length === 1 ? begun[0] : undefined;
   const topic = topics.find((each) => each.name === wanted) ?? only;
@@ -29,9 +29,14 @@ export async function docsAction(
   await showPaged(pageText(readMarkdown(topic.text), Math.min(columns, widthMax), isStyled));
 }
 
-/** What people call the page that one begins with. */
-const firstPages: ReadonlySet<string> = new Set([
+const firstPages = [
   ...['quickstart', 'quick-start', 'start', 'getting-started', 'tour', 'tutorial', 'readme'],
+];
+
+/** What people call the page that one begins with, and the one about their crontabs. */
+const usualPages: ReadonlyMap<string, string> = new Map([
+  ...firstPages.map((name) => [name, 'install'] as const),
+  ...['cron', 'crontab'].map((name) => [name, 'moving-from-cron'] as const),
 ]);
 
 function listTopics(topics: readonly Topic[], isJson: boolean): void {

@@ -1,6 +1,7 @@
 import { editedDefinition, newDefinition } from '../../domain/job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { type JobPause, readPause } from '../../domain/job/jobPause.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
@@ -10,7 +11,7 @@ import { readPauseEnd } from '../options/readPauseEnd.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printWarning } from '../output/lines/printWarning.ts';
-import { printJson, printLine } from '../output/print.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
 import { startsAsUser } from './startsAsUser.ts';
@@ -53,6 +54,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   }
   const given = readSecretEnv(options);
   let warnings: readonly string[] = [];
+  let isPaused = false;
   let edited: Pick<JobDefinition, 'name' | 'target'> & TickedJob = { name };
   const changed = await withOperator(options, async (operator) => {
     const done = await operator.editJob(name, (definition, nowMs) => {
@@ -62,11 +64,23 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
       return built.definition;
     });
     warnings = [...warnings, ...(await placeWarning(operator, edited))];
+    if (!json && done.next === null) isPaused = await readPaused(operator, name);
     return done;
   });
   for (const warning of warnings) printWarning(warning);
   if (json) return printJson({ ...changed, warnings });
   printChange(name, changed, 'Edited', 'is unchanged', edited);
+  if (isPaused) printNote(stillPaused(name));
+}
+
+/** Whether it rests; the change is made, whether or not this can be read. */
+export async function readPaused(operator: ApiOperator, name: string): Promise<boolean> {
+  const shown = await operator.showJob(name, 1).catch(() => null);
+  return shown?.paused === true;
+}
+
+export function stillPaused(name: string): string {
+  return `It is still paused: statecron job resume ${shellWord(name)}`;
 }
 
 /** `job pause`. */
@@ -121,7 +135,7 @@ export async function removeJobAction(
   return undefined;
 }
 
-/** Of what is requested now: what gives a promise up, and what its nodes have to be started with. */
+/** Of what is given now: what gives a promise up, and what nodes have to be started with. */
 function givenWarnings(definition: JobDefinition, { onFence, user }: JobOptions): string[] {
   const givesUp = definition.onFence === 'finish' && onFence !== undefined;
   const needs = typeof user === 'string' ? startsAsUser([{ user }]) : null;

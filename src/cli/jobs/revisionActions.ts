@@ -4,7 +4,7 @@ import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printNote } from '../output/print.ts';
 import { printTable, type TableOptions } from '../output/table/printTable.ts';
-import { printChange } from './jobActions.ts';
+import { printChange, readPaused, stillPaused } from './jobActions.ts';
 
 /** `job diff`: one revision against the one in force, two of them, or the last change. */
 export async function diffJobAction(
@@ -51,14 +51,20 @@ export async function rollbackJobAction(
   revision: number,
   options: ClusterOptions,
 ): Promise<void> {
+  let isPaused = false;
   await printJobAnswer(
     name,
     options,
-    (operator) => operator.rollbackJob(name, revision),
+    async (operator) => {
+      const done = await operator.rollbackJob(name, revision);
+      if (!options.json && done.next === null) isPaused = await readPaused(operator, name);
+      return done;
+    },
     (changed, job) => {
       const what = `${name} to revision ${revision}, as revision ${changed.revision}`;
       const already = `has the definition of revision ${revision} already`;
       printChange(changed.changed ? what : name, changed, 'Rolled back', already, job);
+      if (isPaused) printNote(stillPaused(name));
     },
   );
 }

@@ -42,6 +42,12 @@ test('what people call a first page is the one that one begins with', async () =
   }
 });
 
+test('the page about crontabs is found by what they are called', async () => {
+  for (const name of ['cron', 'crontab']) {
+    assert.match((await askCli(['docs', name])).stdout, /^Moving from cron\n/, name);
+  }
+});
+
 test('a page that is not there is a mistake, and the hint has the pages', async () => {
   const { code, stderr } = await askCli(['docs', 'shedules']);
   assert.equal(code, 2);

@@ -88,11 +88,15 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
 
   const back = await askCli(['job', 'rollback', 'job', '1'], cli);
   assert.equal(back.stdout, 'Rolled back job to revision 1, as revision 4.\n');
+  const rests = 'It is still paused: statecron job resume job\n';
+  assert.equal(back.stderr, rests);
+  const edited = await askCli(['job', 'edit', 'job', '--command', 'true'], cli);
+  assert.deepEqual([edited.stdout, edited.stderr], ['job is unchanged.\n', rests]);
   const again = await askCli(['job', 'rollback', 'job', '1'], cli);
   assert.equal(again.stdout, 'job has the definition of revision 1 already.\n');
   const audit = await askCli(['audit', '--job', 'job', '--since', '1h', '--limit', '2'], cli);
-  const [, edited = '', paused = '', ...rest] = audit.stdout.split('\n');
-  assert.match(edited, / job\.rollback +job +timeout: 1m30s → -; tag: x → - /);
+  const [, rolled = '', paused = '', ...rest] = audit.stdout.split('\n');
+  assert.match(rolled, / job\.rollback +job +timeout: 1m30s → -; tag: x → - /);
   assert.match(paused, / job\.pause +job +paused /);
   assert.deepEqual(rest, ['']);
   const [{ actor } = { actor: '' }] = await askJsonCli<{ actor: string }[]>(['audit'], cli);

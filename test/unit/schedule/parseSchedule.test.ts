@@ -18,6 +18,12 @@ test('a year in the sixth of six fields is refused with the spelling in seven', 
   assert.match(refuse('0 0 1 1 * 2030-2035').error, /7/);
 });
 
+test('an interval in words is refused with the descriptor of it', () => {
+  assert.match(refuse('every 5 minutes').error, /; for this write @every 5m$/);
+  assert.match(refuse('every hour').error, /; for this write @every 1h$/);
+  assert.doesNotMatch(refuse('every 5 days').error, /for this/);
+});
+
 test('stars of any spelling are one star, and one star makes the field', () => {
   for (const field of ['*', '?', '*/1', '?/1', '*/01', '5,*', '?,7', '*/1,3']) {
     assert.equal(canonical(`${field} ${field} ${field} ${field} ${field}`), '0 * * * * *');

@@ -55,7 +55,16 @@ function fieldCountFault(texts: readonly string[]): ScheduleFault | null {
     return { error, field: 'day of week', item, allowed };
   }
   if (texts.length >= 5 && texts.length <= 7) return null;
-  return { error: `fields: ${texts.length} given; allowed: ${allowed}`, field: 'fields', allowed };
+  const meant = everyOf(texts);
+  const instead = meant === null ? '' : `; for this write ${meant}`;
+  const error = `fields: ${texts.length} given; allowed: ${allowed}${instead}`;
+  return { error, field: 'fields', allowed };
+}
+
+/** "every 5 minutes" as it is written here; null: it is no such words. */
+function everyOf(texts: readonly string[]): string | null {
+  const words = /^every (?:(\d{1,6}) )?(second|minute|hour)s?$/i.exec(texts.join(' '));
+  return words === null ? null : `@every ${words[1] ?? 1}${words[2]?.[0]?.toLowerCase()}`;
 }
 
 /** "Interval": the minute or the hour starts with a star, or names every value. */
