@@ -21,9 +21,10 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   const built = newDefinition(name, readSecretEnv(options), Date.now());
   const { definition } = built;
   const pause = readPause(options) ?? null;
-  const warnings = [...built.warnings, ...givenWarnings(definition, options)];
+  const warnings = [...built.warnings, ...fenceWarning(definition, options)];
   const added = await withOperator(options, async (operator) => {
     const done = await operator.addJob(definition, pause);
+    warnings.push(...(await userWarning(operator, definition, options)));
     warnings.push(...(await placeWarning(operator, definition)));
     return done;
   });
@@ -53,17 +54,18 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
     throw usageFault('Nothing to change is given.', 'See: statecron job edit --help');
   }
   const given = readSecretEnv(options);
-  let warnings: readonly string[] = [];
+  let warnings: string[] = [];
   let isPaused = false;
-  let edited: Pick<JobDefinition, 'name' | 'target'> & TickedJob = { name };
+  let edited: Pick<JobDefinition, 'name' | 'target' | 'user'> & TickedJob = { name };
   const changed = await withOperator(options, async (operator) => {
     const done = await operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, given, nowMs);
-      warnings = [...built.warnings, ...givenWarnings(built.definition, options)];
+      warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
       edited = built.definition;
       return built.definition;
     });
-    warnings = [...warnings, ...(await placeWarning(operator, edited))];
+    warnings.push(...(await userWarning(operator, edited, options)));
+    warnings.push(...(await placeWarning(operator, edited)));
     if (!json && done.next === null) isPaused = await readPaused(operator, name);
     return done;
   });
@@ -135,14 +137,19 @@ export async function removeJobAction(
   return undefined;
 }
 
-/** Of what is given now: what gives a promise up, and what nodes have to be started with. */
-function givenWarnings(definition: JobDefinition, { onFence, user }: JobOptions): string[] {
-  const givesUp = definition.onFence === 'finish' && onFence !== undefined;
-  const needs = typeof user === 'string' ? startsAsUser([{ user }]) : null;
-  return [
-    givesUp && 'a run of it goes on when its node is lost, so two runs of it may live at once',
-    needs,
-  ].filter((warning) => typeof warning === 'string');
+/** Printed when it is requested, since it gives a promise up. */
+function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): string[] {
+  if (definition.onFence !== 'finish' || onFence === undefined) return [];
+  return ['a run of it goes on when its node is lost, so two runs of it may live at once'];
+}
+
+/** What its nodes have to be started with, where a user is given now. */
+async function userWarning(
+  operator: ApiOperator,
+  job: Pick<JobDefinition, 'user' | 'target'>,
+  { user }: JobOptions,
+): Promise<string[]> {
+  return typeof user === 'string' ? [(await startsAsUser(operator, [job])) ?? []].flat() : [];
 }
 
 /** A name that is mistyped makes a job that never runs; a node of that name may come, though. */
