@@ -93,7 +93,7 @@ export const tickSituations: readonly Situation[] = [
   {
     title: 'no tick any more',
     cause: async (world, name) => {
-      await world.main(name, { cron: [`@at ${instant(Date.now() + 2_000)}`] });
+      await world.main(name, { cron: [`@at ${instant(Date.now() + 10_000)}`] });
       await world.history(name, 1);
     },
     ...{ fails: 'schedule', state: 'held', afterwards: nothing },
