@@ -43,6 +43,8 @@ export interface Window {
 }
 
 const height = 800;
+/** A machine that is busy with other things takes many times as long as one that is not. */
+const patienceMs = 90_000;
 
 /** @param url of a database of its own; without it, one of the server that all tests share */
 export async function makeBrowserWorld(context: Scope, url?: string): Promise<BrowserWorld> {
@@ -84,6 +86,7 @@ async function openWindow(
     ...{ viewport, colorScheme: colours, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
   });
   scope.after(() => context.close());
+  context.setDefaultTimeout(patienceMs);
   if (as !== undefined) await logIn(context, origin, as);
   if (answers !== undefined) await spoilAnswers(context, origin, answers);
   const page = await context.newPage();
