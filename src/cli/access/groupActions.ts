@@ -1,8 +1,7 @@
-import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { groupBounds } from '../../store/groups/changeGroup.ts';
-import { groupMissing } from '../../store/groups/listGroups.ts';
+import { groupExists, groupMissing } from '../../store/groups/listGroups.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatInstant } from '../output/formatInstant.ts';
@@ -102,14 +101,6 @@ function requireNodeNames(flag: string, names: readonly string[]): void {
 function requireRoom(names: readonly string[]): void {
   if (new Set(names).size <= groupBounds.nodesMax) return;
   throw usageFault(`--node: ${groupBounds.nodesMax} nodes are allowed in a group.`, seeAdd);
-}
-
-function groupExists(name: string): OperatorError {
-  return new OperatorError({
-    code: 'group_exists',
-    message: `There is a group ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or change that one; see: statecron group edit --help',
-  });
 }
 
 const seeAdd = 'See: statecron group add --help';

@@ -1,7 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { partsOfPlan } from '../../domain/jobFile/partsOfPlan.ts';
 import type { StepToDo } from '../../domain/jobFile/planApply.ts';
-import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printNote } from '../output/print.ts';
 
@@ -22,9 +21,7 @@ export async function writeSteps(operator: ApiOperator, steps: readonly StepToDo
     const all = parts.flat().length;
     const isUnknown = error instanceof OperatorError && error.code === 'outcome_unknown';
     if (written > 0) {
-      printNote(
-        `${written} of ${counted(all, 'job')} written before this. Repeat it for the rest.`,
-      );
+      printNote(`${written} of ${all} jobs were written before this. Repeat it for the rest.`);
     } else if (!isUnknown) printNote('No job was changed.');
     throw error;
   }

@@ -149,7 +149,8 @@ async function userWarning(
   job: Pick<JobDefinition, 'user' | 'target'>,
   { user }: JobOptions,
 ): Promise<string[]> {
-  return typeof user === 'string' ? [(await startsAsUser(operator, [job])) ?? []].flat() : [];
+  const needs = typeof user === 'string' ? await startsAsUser(operator, [job]) : null;
+  return needs === null ? [] : [needs];
 }
 
 /** A name that is mistyped makes a job that never runs; a node of that name may come, though. */

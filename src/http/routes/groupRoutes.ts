@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
-import { groupMissing } from '../../store/groups/listGroups.ts';
+import { groupExists, groupMissing } from '../../store/groups/listGroups.ts';
 import { maySeeGroup } from '../authentication/api.ts';
 import type { groupContract, limitContract } from '../contract/groupContract.ts';
 import type { Handlers } from './handling/addRoutes.ts';
@@ -70,15 +69,6 @@ function requireNodeNames(nodes: readonly string[]): void {
   nodes.forEach((node, index) => {
     const message = checkNodeName(node);
     if (message !== null) throw badField(`nodes.${index}`, message);
-  });
-}
-
-function groupExists(name: string): OperatorError {
-  return new OperatorError({
-    code: 'group_exists',
-    message: `There is a group ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or change that one; see: statecron group edit --help',
-    exitCode: exitCodes.failed,
   });
 }
 

@@ -51,6 +51,14 @@ export function groupMissing(group: string): OperatorError {
   return new OperatorError({ code: 'group_missing', message, hint, missing: group });
 }
 
+export function groupExists(group: string): OperatorError {
+  return new OperatorError({
+    code: 'group_exists',
+    message: `There is a group ${JSON.stringify(group)} already.`,
+    hint: 'Take another name, or change that one; see: statecron group edit --help',
+  });
+}
+
 /** A group of jobs is there as long as a job is in it. */
 export function jobGroupMissing(group: string): OperatorError {
   const message = `No job is in the group ${JSON.stringify(group)}.`;

@@ -112,13 +112,13 @@ export interface RunFilter extends Pick<RunConditions, 'job' | 'results' | 'node
  * memory than a page, and holds nothing in the database.
  */
 export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGenerator<RunShown> {
+  const sinceMs = filter.since && instantOf(filter.since, await channel.readNow());
   if ((filter.group ?? filter.node ?? filter.results) !== undefined) {
-    yield* listSelected(channel, filter);
+    yield* listSelected(channel, filter, sinceMs);
     return;
   }
   const jobIds = await jobIdsOf(channel, filter);
   if (jobIds?.length === 0) return;
-  const sinceMs = filter.since && instantOf(filter.since, await channel.readNow());
   let left = filter.runsMax;
   let last: RunPlace | undefined;
   while (left > 0) {
@@ -139,9 +139,9 @@ export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGener
 /** The same with conditions that no index serves: each page looks at a bounded part. */
 async function* listSelected(
   channel: Channel,
-  { group, runsMax, since, ...filter }: RunFilter,
+  { group, runsMax, since: _, ...filter }: RunFilter,
+  sinceMs: number | undefined,
 ): AsyncGenerator<RunShown> {
-  const sinceMs = since && instantOf(since, await channel.readNow());
   const conditions = {
     ...filter,
     ...(group === undefined ? {} : { groups: [group] }),

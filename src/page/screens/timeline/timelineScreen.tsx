@@ -42,9 +42,9 @@ export function TimelineScreen(): JSX.Element {
     read: async (signal) => {
       const untilMs = endOf(shown, nowMs.peek());
       const range = { from: iso(untilMs - shown.lengthMs), until: iso(untilMs), bins: `${bins}` };
-      const asked = { ...conditions, ...range, limit: `${pageJobs}` };
+      const wanted = { ...conditions, ...range, limit: `${pageJobs}` };
       return readPages<Timeline>(pages.peek(), (after) =>
-        callApi('GET /timeline', { query: { ...asked, after }, signal }),
+        callApi('GET /timeline', { query: { ...wanted, after }, signal }),
       );
     },
     everyMs: shown.untilMs === null ? 10_000 : 60_000,
@@ -159,33 +159,23 @@ function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
 /** What the shapes mean; the colours say the same. */
 function Legend(): JSX.Element {
   const signs = [
-    ['good', 'M1 17v-10H14v10z', 'went well'],
-    ['bad', 'M1 17v-16H14v16z', 'failed, timed out or lost'],
-    ['doubt', 'M1 17v-13H14v13z', 'missed or not started'],
-    ['quiet', 'M1 17v-4H14v4z', 'skipped or stopped'],
+    ['run good', 'M1 17v-10H14v10z', 'went well'],
+    ['run bad', 'M1 17v-16H14v16z', 'failed, timed out or lost'],
+    ['run doubt', 'M1 17v-13H14v13z', 'missed or not started'],
+    ['run quiet', 'M1 17v-4H14v4z', 'skipped or stopped'],
+    ['next', 'M4 11v6M10 11v6', 'ticks to come'],
+    ['revision', 'M7 0v18', 'a new revision'],
   ] as const;
   return (
     <ul class="legend quiet">
-      {signs.map(([tone, path, word]) => (
-        <li key={tone}>
+      {signs.map(([sign, path, word]) => (
+        <li key={sign}>
           <svg width="15" height="18" aria-hidden="true">
-            <path class={`run ${tone}`} d={path} />
+            <path class={sign} d={path} />
           </svg>
           {word}
         </li>
       ))}
-      <li>
-        <svg width="15" height="18" aria-hidden="true">
-          <path class="next" d="M4 11v6M10 11v6" />
-        </svg>
-        ticks to come
-      </li>
-      <li>
-        <svg width="15" height="18" aria-hidden="true">
-          <path class="revision" d="M7 0v18" />
-        </svg>
-        a new revision
-      </li>
     </ul>
   );
 }
