@@ -323,20 +323,20 @@ CREATE TABLE notice (
   UNIQUE KEY notice_once (stable_id)
 );
 
--- What operators have silenced, by name. A row stays for weeks after its end, since whether a
--- recovery is sent depends on what became of its failure.
+-- What operators have muted, by name. A row stays for weeks after its end, since whether a recovery
+-- is sent depends on what became of its failure.
 CREATE TABLE notice_mute (
   -- job, group (of jobs) or target.
   muted_kind varchar(8) NOT NULL,
   -- The name of it.
   muted_name varchar(191) NOT NULL,
-  -- Of a job: a later one of the name is not silenced. 0: it is no job.
+  -- Of a job: a later one of the name is not muted. 0: it is no job.
   job_id bigint unsigned NOT NULL DEFAULT 0,
-  -- Since when it is silenced.
+  -- Since when it is muted.
   since_at datetime(3) NOT NULL,
   -- Until when; what became due before is never sent.
   until_at datetime(3) NOT NULL,
-  -- Who silenced it.
+  -- Who muted it.
   muted_by varchar(191) NOT NULL DEFAULT '',
   -- Why, for people.
   mute_note varchar(500) NOT NULL DEFAULT '',

@@ -316,15 +316,15 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
   },
   notice_mute: {
     table:
-      'What operators have silenced, by name. A row stays for weeks after its end, since whether ' +
+      'What operators have muted, by name. A row stays for weeks after its end, since whether ' +
       'a recovery is sent depends on what became of its failure.',
     columns: {
       muted_kind: 'job, group (of jobs) or target.',
       muted_name: 'The name of it.',
-      job_id: 'Of a job: a later one of the name is not silenced. 0: it is no job.',
-      since_at: 'Since when it is silenced.',
+      job_id: 'Of a job: a later one of the name is not muted. 0: it is no job.',
+      since_at: 'Since when it is muted.',
       until_at: 'Until when; what became due before is never sent.',
-      muted_by: 'Who silenced it.',
+      muted_by: 'Who muted it.',
       mute_note: 'Why, for people.',
     },
   },

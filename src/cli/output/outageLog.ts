@@ -15,7 +15,7 @@ export class OutageLog {
   readonly #nowMs: () => number;
   #answeredMs: number;
   #isAway = false;
-  /** It is back: since when, after how long; null: that is told. */
+  /** It is back: since when, after how long; null: the log has that. */
   #back: { readonly sinceMs: number; readonly awayMs: number } | null = null;
   #recorded = 0;
 
@@ -25,7 +25,7 @@ export class OutageLog {
     this.#answeredMs = nowMs();
   }
 
-  /** True: something failed since the database is away, and that is told. */
+  /** True: something failed since the database is away, which the log has. */
   failed(error: unknown): boolean {
     const fault = databaseFault(error);
     if (fault?.code !== 'database_away') return false;
@@ -43,7 +43,8 @@ export class OutageLog {
   answered(): void {
     const nowMs = this.#nowMs();
     if (this.#isAway) this.#back = { sinceMs: nowMs, awayMs: nowMs - this.#answeredMs };
-    else if (this.#back !== null && nowMs - this.#back.sinceMs >= settleMs) this.#tell(this.#back);
+    else if (this.#back !== null && nowMs - this.#back.sinceMs >= settleMs)
+      this.#logReturn(this.#back);
     this.#isAway = false;
     this.#answeredMs = nowMs;
   }
@@ -53,7 +54,7 @@ export class OutageLog {
     if (waitedMs >= waitedMsMin && (this.#isAway || this.#back !== null)) this.#recorded += 1;
   }
 
-  #tell({ awayMs }: { readonly awayMs: number }): void {
+  #logReturn({ awayMs }: { readonly awayMs: number }): void {
     const count = this.#recorded;
     const results = count === 1 ? '1 result that waited was' : `${count} results that waited were`;
     const recorded = count === 0 ? 'no result waited' : `${results} recorded`;

@@ -64,10 +64,9 @@ function lookAt(run: string) {
 
 function listRuns(
   client: NodeClient,
-  { job, group, node, results: result, since: asked, runsMax }: RunFilter,
+  { job, group, node, results: result, since, runsMax }: RunFilter,
 ): AsyncGenerator<RunView> {
-  const since = asked && formatSince(asked);
-  const where = { job, group, node, result, since };
+  const where = { job, group, node, result, since: since && formatSince(since) };
   return itemsOf(runsMax, pageMax, (page) => client.call('GET /runs', { ...where, ...page }));
 }
 

@@ -86,7 +86,7 @@ export async function notifyEnds(
   await insertNotifications(connection, drafts);
 }
 
-/** So long its next process has for the result of a lost run, before anybody is told of a loss. */
+/** So long its next process has for the result of a lost run, before its loss is sent. */
 const lateResultMs = 10_000;
 
 /**

@@ -26,9 +26,9 @@ import { notifyEnds } from './notifyLaunches.ts';
 
 /**
  * Notifies of what a run came to that was called lost, in the transaction that completes its row:
- * as of any end where nobody was told of the loss yet. Whoever was is notified of the recovery when
- * it had succeeded after all; a late failure is nothing new, and an attempt that was followed by
- * another says nothing of the tick.
+ * as of any end where nobody was notified of the loss yet. Whoever was is notified of the recovery
+ * when it had succeeded after all; a late failure is nothing new, and an attempt that was followed
+ * by another says nothing of the tick.
  */
 export async function notifyLate(
   connection: ChannelConnection,
@@ -42,13 +42,13 @@ export async function notifyLate(
   const { definition, endedMs, exitCode, node, reason, signal } = run;
   if (whyNotUnderstood(definition) !== null) return;
   const loss = { result: 'lost', reason, isFinal: true, wasFailing: false } as const;
-  const [told, held] = partition(
+  const [atOnce, delayed] = partition(
     notificationsOfEnd(definition, rules, loss),
     ({ event }) => event === 'node-lost',
   );
-  const ids = held.map((one) => notificationId({ ...one, subject: launchId }));
-  const untold = ids.length === 0 ? 0 : await connection.change(dropUntold, [ids]);
-  if (untold > 0) {
+  const ids = delayed.map((one) => notificationId({ ...one, subject: launchId }));
+  const withdrawn = ids.length === 0 ? 0 : await connection.change(withdrawDelayed, [ids]);
+  if (withdrawn > 0) {
     const facts = { ...(node === null ? {} : { node }), exitCode, signal, reason };
     const end = { slot: run, definition, isUnderstood: true, next: null, endedMs, result, facts };
     await notifyEnds(connection, notifications, [end]);
@@ -56,7 +56,7 @@ export async function notifyLate(
   if (result !== 'succeeded') return;
   const late = { result, reason, isFinal: true, wasFailing: true };
   const due = notificationsOfEnd(definition, rules, late).filter(({ target }) => {
-    return untold === 0 || told.some((one) => one.target === target);
+    return withdrawn === 0 || atOnce.some((one) => one.target === target);
   });
   const facts = { ...endFacts(definition, run, endedMs), result, reason };
   const drafts = due.map((one) => ({ ...one, subject: launchId, facts }));
@@ -83,7 +83,7 @@ const selectRun = `/* notifyLate */ SELECT run.launch_id, run.attempt,
     LEFT JOIN session ON session.session_id = run.session_id
   WHERE run.launch_id = ?`;
 /** What is due already may be on its way. */
-const dropUntold = `/* notifyLate untold */ DELETE FROM notice
+const withdrawDelayed = `/* notifyLate withdraw */ DELETE FROM notice
   WHERE stable_id IN (?) AND state = 'waiting' AND tries = 0 AND due_at > NOW(3)`;
 
 /** Notifies that a node was lost, in the transaction that ends its session. */

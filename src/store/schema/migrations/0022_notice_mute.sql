@@ -1,6 +1,6 @@
--- What operators have silenced (statecron notify mute): a job, a group of jobs or a target of
--- notifications, by name. job_id: of a job, so that a later one of the name is not silenced. A row
--- stays for a while after until_at: whether a recovery is told depends on what its failure was. A
+-- What operators have muted (statecron notify mute): a job, a group of jobs or a target of
+-- notifications, by name. job_id: of a job, so that a later one of the name is not muted. A row
+-- stays for a while after until_at: whether a recovery is sent depends on what its failure was. A
 -- node of an earlier release reads none of it.
 CREATE TABLE IF NOT EXISTS notice_mute (
   muted_kind VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
