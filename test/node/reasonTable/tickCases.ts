@@ -98,9 +98,12 @@ export const tickCases: CasesOf<typeof tickReasons> = {
       const proxy = await startCutProxy(world.scope, world.url);
       const node = world.start('cut off', [...patient, '--threads', '1'], proxy.url);
       await node.session();
-      await world.main('cut off', { onNode: ['cut off'], cron: everySecond });
-      await world.history('cut off', 1, 'succeeded');
+      const command = world.gated('cut off');
+      await world.main('cut off', { onNode: ['cut off'], cron: everySecond, command });
+      await world.overlapped('cut off');
       const comeBack = proxy.goAway();
+      // Of a launch that is only prepared then, the ticks that follow are overlapped.
+      world.open('cut off');
       await world.passes(8);
       comeBack();
       return world.says('cut off', reasons.databaseAway);
