@@ -59,16 +59,19 @@ interface PreviewRequest extends NextRequest {
   readonly zones: readonly string[];
 }
 
-/** The next ticks, also as the clocks of zones show them, and the schedule in a sentence. */
+/**
+ * The next ticks, also as the clocks of zones show them, and the schedule in a sentence. In JSON,
+ * since the event loop would have to copy thousands of strings, and write them, for each request.
+ */
 function previewTicks({
   zones,
   ...request
-}: PreviewRequest): Answer<'POST /schedule/preview'> | ScheduleSetFault {
+}: PreviewRequest): Uint8Array<ArrayBuffer> | ScheduleSetFault {
   const set = setOfRequest(request);
   if ('error' in set) return set;
   const ticks = nextOfSet(set, request);
   const shown = [...new Set([set.timezone, ...zones, 'UTC'])];
-  return {
+  const answer: Answer<'POST /schedule/preview'> = {
     ...ticks,
     sentence: describeSchedules(set),
     zones: shown.map((timezone) => ({
@@ -76,6 +79,7 @@ function previewTicks({
       next: ticks.next.map((instant) => isoInZone(instant, timezone)),
     })),
   };
+  return new TextEncoder().encode(JSON.stringify(answer));
 }
 
 /** What decides when a job is due, of all that a definition may hold. */

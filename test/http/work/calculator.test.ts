@@ -17,17 +17,19 @@ const preview = {
   ...{ fromMs: Date.UTC(2030, 0), count: 2, zones: [] },
 };
 const next = ['2030-01-01T11:00:00.000Z', '2030-01-02T11:00:00.000Z'];
-const previewed = {
-  next,
-  sentence: 'At 12:00 (Europe/Berlin)',
-  zones: [
-    {
-      timezone: 'Europe/Berlin',
-      next: ['2030-01-01T12:00:00+01:00', '2030-01-02T12:00:00+01:00'],
-    },
-    { timezone: 'UTC', next: ['2030-01-01T11:00:00+00:00', '2030-01-02T11:00:00+00:00'] },
-  ],
-};
+const previewed = new TextEncoder().encode(
+  JSON.stringify({
+    next,
+    sentence: 'At 12:00 (Europe/Berlin)',
+    zones: [
+      {
+        timezone: 'Europe/Berlin',
+        next: ['2030-01-01T12:00:00+01:00', '2030-01-02T12:00:00+01:00'],
+      },
+      { timezone: 'UTC', next: ['2030-01-01T11:00:00+00:00', '2030-01-02T11:00:00+00:00'] },
+    ],
+  }),
+);
 
 test('what takes too long is ended, and others have their turn before it is', async (t) => {
   const calculator = new Calculator({ cpuMs: 200 });

@@ -108,7 +108,7 @@ export const scheduleRoutes: Handlers<typeof scheduleContract> = {
     };
     const answer = await c.var.calculate('previewTicks', request);
     if ('error' in answer) throw badSchedule(answer.field, answer.error);
-    return answer;
+    return c.body(answer, 200, { 'content-type': 'application/json' });
   },
 };
 
