@@ -36,7 +36,8 @@ test('ticks are missed since the database was away where the recorder had no ans
   assert.equal(during(99_000, 200_000), reasons.databaseAway);
   assert.equal(during(99_000, 191_000), reasons.databaseAway, 'a claim takes a moment');
   assert.equal(during(99_000, 150_000), reasons.notTaken, 'it was back long before');
-  assert.equal(during(101_000, 200_000), reasons.notTaken, 'the first tick came before it');
+  assert.equal(during(101_000, 200_000), reasons.databaseAway, 'its claim met the outage');
+  assert.equal(during(103_000, 200_000), reasons.notTaken, 'the first tick came before it');
 });
 
 test('between two lives of a node that lost the database ticks are missed for that', () => {
