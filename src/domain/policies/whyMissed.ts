@@ -53,9 +53,11 @@ export function whyMissed(missed: MissedTicks, past: MissedPast): Reason {
     (nodeName !== '' || session.level > 0) &&
     couldTake(placement, { ...session, isDraining: false }, groups);
   const eligible = there.filter(isEligible);
-  if (eligible.length === 0) return reasons.noEligibleNode;
+  // Whoever had no answer then was there, if only for a moment before.
+  const isAway = fallInto(missed, outages);
+  if (eligible.length === 0) return isAway ? reasons.databaseAway : reasons.noEligibleNode;
   if (eligible.every((session) => wasHeld(session, missed))) return reasons.cordoned;
-  if (fallInto(missed, outages)) return reasons.databaseAway;
+  if (isAway) return reasons.databaseAway;
   const fullAtMs = past.fullAt.get(placement?.jobGroup ?? '') ?? Number.NEGATIVE_INFINITY;
   return fullAtMs >= fromMs ? reasons.limitReached : reasons.notTaken;
 }

@@ -40,6 +40,16 @@ test('ticks are missed since the database was away where the recorder had no ans
   assert.equal(during(103_000, 200_000), reasons.notTaken, 'the first tick came before it');
 });
 
+test('a node that lost the database as soon as it had come was kept by that', () => {
+  const placements = new Map([[0, { ...anyPlacement, target: { nodes: ['late'] } }]]);
+  const sessions = [node('a', null), { ...node('late', null), fromMs: 195_000 }];
+  const missed = { nodeName: '', targetId: 0, fromMs: 196_000, untilMs };
+  const past = { sessions, targeting: { groups: new Map(), placements }, fullAt: new Map() };
+  const outages = [{ fromMs: 195_500, untilMs: 201_000 }];
+  assert.equal(whyMissed(missed, { ...past, outages }), reasons.databaseAway);
+  assert.equal(whyMissed(missed, past), reasons.noEligibleNode);
+});
+
 test('between two lives of a node that lost the database ticks are missed for that', () => {
   const [before, after] = [node('a', null), node('a', null)];
   const lives = (endedWhy: string | null, nodeName = 'a') =>
