@@ -4,6 +4,10 @@ import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
 
+/** As if no node had come for the tick of the one job that no node may run. */
+const fiveMinutesAgo = `UPDATE slot JOIN job USING (job_id)
+  SET cursor_at = NOW(3) - INTERVAL 310 SECOND, next_run_at = NOW(3) - INTERVAL 310 SECOND
+  WHERE job.name = 'nowhere'`;
 let world: BrowserWorld;
 before(async () => {
   if (skip === false) world = await makeBrowserWorld(fileScope);
@@ -12,12 +16,13 @@ before(async () => {
 test('a job that no node may run says why by itself, another one when it is asked', {
   skip,
 }, async () => {
-  await world.addJob({ name: 'nowhere', command: 'true', onLabel: ['gpu'] });
+  await world.addJob({ name: 'nowhere', command: 'true', onLabel: ['gpu'], cron: '@hourly' });
+  await world.store.rows(fiveMinutesAgo);
   await world.addJob({ name: 'planned', command: 'true', cron: '30 2 * * *' });
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs/nowhere`);
   const why = page.getByRole('region', { name: 'Why not now' });
-  await why.getByText('No live node may run it.').waitFor();
+  await why.getByText('No live node may run it: its ticks wait').waitFor();
   await why.getByRole('row', { name: 'web1' }).getByText('the job is for on-label gpu').waitFor();
 
   await page.goto(`${world.origin}/#/jobs/planned`);
@@ -28,6 +33,12 @@ test('a job that no node may run says why by itself, another one when it is aske
   await why.getByText(/^It runs next at .*03:30(:00)? (CET|GMT\+1)\.$/).waitFor();
   await page.reload();
   await why.getByText('It runs next').waitFor();
+  await why.getByText('idle').waitFor();
+
+  await page.goto(`${world.origin}/#/jobs`);
+  const row = (name: string) => page.getByRole('row', { name });
+  await row('nowhere').getByText('overdue 5 min').waitFor();
+  await row('planned').getByText('idle').waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -2,6 +2,7 @@ import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { togetherStart } from '../../domain/reasons/reasons.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
 import { isFailure, runResults } from '../../domain/run/run.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf, type ListedJobView } from '../../http/views/jobView.ts';
@@ -10,7 +11,13 @@ import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { requireNode } from '../connect/requireNode.ts';
 import { printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { formatAway, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
+import {
+  formatAway,
+  formatInstant,
+  formatOverdue,
+  localTimezone,
+  withLocalInstants,
+} from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
 import { printWarning } from '../output/lines/printWarning.ts';
 import { printNote } from '../output/print.ts';
@@ -47,6 +54,7 @@ export async function listJobsAction(
   const isFiltered = Object.keys(conditions).some((name) => name !== 'text');
   const none = text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`;
   let pauses: readonly string[] = [];
+  let stuck: string | undefined;
   const count = await printList(options, {
     read: (operator) => operator.listJobs(filter),
     requireSubject: async (operator) => {
@@ -57,12 +65,15 @@ export async function listJobsAction(
     empty: isFiltered ? 'There are no such jobs.' : none,
     columns: async (operator, jobs) => {
       if (jobs.some(({ paused }) => paused)) pauses = await readPauses(operator);
+      stuck = jobs.find(({ state }) => state === 'cannot_run')?.job;
       return listColumns(options);
     },
   });
   for (const warning of pauses) {
     printWarning(withLocalInstants(warning, localTimezone()));
   }
+  if (stuck !== undefined)
+    printNote(`Why ${stuck} cannot run: statecron job why ${shellWord(stuck)}`);
   if (stats && count > 0) printNote(stripLegend());
   if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
 }
@@ -81,7 +92,7 @@ function listColumns({ stats, wide }: ListOptions): Column<ListedJobView>[] {
     { heading: 'SCHEDULE', of: scheduleText, rank: 5, cutTo: 9 },
     { heading: 'ZONE', of: ({ timezone }) => timezone, rank: 7 },
     { heading: 'STATE', of: (job) => stateCell(stateText(job)) },
-    { heading: 'NEXT', of: ({ next, timezone }) => instantCell(next, timezone), rank: 1 },
+    { heading: 'NEXT', of: nextCell, rank: 1 },
     { heading: 'LAST', of: lastCell, rank: 2 },
     { heading: 'TOOK', of: ({ lastDurationMs = null }) => formatTook(lastDurationMs), rank: 4 },
     ...(stats ? statsColumns : []),
@@ -114,6 +125,14 @@ function scheduleText({ schedule, moreSchedules }: ListedJobView): string {
 function stateText({ observed, paused, state }: ListedJobView): string {
   if (state !== 'running') return state === 'cannot_run' ? 'cannot run' : state;
   return paused ? 'running, paused' : observed ? 'running, observed' : state;
+}
+
+/** A tick that is over and has not started is none that comes. By the database's clock: its state. */
+function nextCell({ next, state, timezone }: ListedJobView): Cell {
+  const cell = instantCell(next, timezone);
+  if (next === null || state === 'idle' || Date.parse(next) > Date.now()) return cell;
+  const overdue = formatOverdue(next);
+  return { ...cell, texts: [`${formatInstant(next, timezone)} (${overdue})`, overdue] };
 }
 
 function lastCell({ lastEndedAt, lastResult }: ListedJobView): Cell {

@@ -30,6 +30,12 @@ export function formatAway(instant: number | string, nowMs: number = Date.now())
   return awayMs > 0 ? `in ${length}` : `${length} ago`;
 }
 
+/** How long an instant is over that something should have begun at: `overdue 3 min`. */
+export function formatOverdue(instant: number | string, nowMs: number = Date.now()): string {
+  const seconds = (nowMs - new Date(instant).getTime()) / 1000;
+  return `overdue ${lengthText(Math.max(seconds, 1))}`;
+}
+
 /**
  * The instants of a text that statecron wrote, which has them in UTC, in a zone; `exact`: with the
  * milliseconds that are written.

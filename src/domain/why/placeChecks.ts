@@ -34,7 +34,8 @@ const link = '/api/v1/cluster';
 function clusterCheck(facts: WhyFacts): Check {
   const names = liveNames(facts);
   if (names.length > 0) return passed('cluster', `Live: ${listed([...names].sort())}.`, { link });
-  return failed('cluster', 'No node is live.', {
+  const text = 'No node is live: its ticks wait, and are run or recorded as missed once one is.';
+  return failed('cluster', hasTicks(facts) ? text : 'No node is live.', {
     ...{ reason: reasonNow(facts), link, hint: 'statecron node' },
   });
 }
@@ -52,7 +53,16 @@ function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
   const live = liveNames(facts).length;
   if (live === 0) return unknown('nodes', 'No node is live that could be looked at.');
   if (facts.place.isCut) return unknown('nodes', 'None of those looked at may run it.', { link });
-  return failed('nodes', 'No live node may run it.', { reason: reasonNow(facts), link });
+  const text =
+    'No live node may run it: its ticks wait, and are run or recorded as missed once one may.';
+  return failed('nodes', hasTicks(facts) ? text : 'No live node may run it.', {
+    ...{ reason: reasonNow(facts), link },
+  });
+}
+
+/** A node that takes a tick writes what became of those before it: until then no row has them. */
+function hasTicks({ slots }: WhyFacts): boolean {
+  return slots.some(({ cursorMs }) => cursorMs !== null);
 }
 
 /** Those that nothing of targeting keeps from it. */

@@ -53,17 +53,20 @@ export function TextWithTimes({ text }: { readonly text: string }): JSX.Element 
   );
 }
 
-/** How long until then, counting: `in 12 s`; `due` when it is over. */
+/** How long until then, counting: `in 12 s`; when it is over `due`, and later `overdue 3 min`. */
 export function Until({ at, none = '–' }: TimeProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
   const ms = Date.parse(at);
   const leftMs = ms - nowMs.value;
   return (
     <time class="number" dateTime={at} title={fullTitle(ms)}>
-      {leftMs > 0 ? `in ${formatCountdown(leftMs)}` : 'due'}
+      {leftMs > 0 ? `in ${formatCountdown(leftMs)}` : dueText(-leftMs)}
     </time>
   );
 }
+
+const dueText = (overMs: number): string =>
+  overMs < 60_000 ? 'due' : `overdue ${formatAge(overMs)}`;
 
 /** How long ago that was: `12 s ago`. */
 export function Ago({ at, none = '–' }: TimeProps): JSX.Element {

@@ -42,7 +42,7 @@ const jobs = [
     name: '日次集計',
     schedule: '@hourly',
     command: 'tally\tdaily',
-    more: { state: 'cannot_run' },
+    more: { state: 'cannot_run', next: at(-5 * minute) },
   }),
   jobOf({
     ...{ name: 'resting', schedule: '@manual', command: 'true' },
@@ -104,9 +104,11 @@ const kept = 'the job is for on-label disk=ssd or on-group databases';
 function checkOf(check: string, state: string, text: string, reason: string | null = null) {
   return { check, state, text, reason, link: null, hint: null };
 }
+const nowhere =
+  'No live node may run it: its ticks wait, and are run or recorded as missed once one may.';
 const why = {
   ...{ job: 'backup', jobId: 1, revision: 1, group: 'default', timezone: 'Europe/Berlin' },
-  ...{ now: at(0), state: 'held', because: 'nodes', text: 'No live node may run it.' },
+  ...{ now: at(0), state: 'cannot_run', because: 'nodes', text: nowhere },
   checks: [
     checkOf('exists', 'passed', `Its revision 1 is in force since ${at(-3 * day)}.`),
     checkOf('paused', 'passed', 'It is not paused.'),
@@ -116,7 +118,7 @@ const why = {
       `A run is under way since ${at(-3 * hour)}: a tick that comes
       before its end is skipped (overlap: skip).`.replace(/\s+/g, ' '),
     ),
-    checkOf('nodes', 'failed', 'No live node may run it.', noNode),
+    checkOf('nodes', 'failed', nowhere, noNode),
   ],
   nodes: [
     { node: 'database-replica-2', level: 2, may: true, keptBy: [] },
