@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { showDefinition } from '../../domain/job/showDefinition.ts';
+import { jobState } from '../../domain/run/jobState.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -139,10 +140,21 @@ function schedulesOf(definition: ShownJobView['revisions'][number]['definition']
   return [definition.schedule, ...moreSchedules].join(' and ');
 }
 
+/** The word that a list has for it, and until when it is paused, or why. */
 function stateText(job: ShownJobView, timezone: string): string {
-  const { definition, now, paused, resumeAt, revisions } = job;
-  if (!paused) return definition.observed === true ? 'observed' : 'active';
-  if (!resumeAt) return revisions[0]?.reason ?? 'paused';
+  const { definition, mayRunOn, now, paused, resumeAt, revisions, slots } = job;
+  const free = slots.filter(({ state }) => state !== 'executing');
+  const isObserved = definition.observed === true;
+  const state = jobState({
+    executing: slots.length - free.length,
+    due: free.filter(({ nextRunAt }) => nextRunAt !== null && nextRunAt <= now).length,
+    isPaused: paused,
+    isObserved,
+    isRunnable: mayRunOn.length > 0,
+  });
+  const running = state === 'running' ? 'running, ' : '';
+  if (!paused) return running && isObserved ? `${running}observed` : state.replace('_', ' ');
+  if (!resumeAt) return `${running}${revisions[0]?.reason ?? 'paused'}`;
   const away = formatAway(resumeAt, Date.parse(now));
-  return `paused until ${formatInstant(resumeAt, timezone)} (${away})`;
+  return `${running}paused until ${formatInstant(resumeAt, timezone)} (${away})`;
 }

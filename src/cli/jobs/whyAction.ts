@@ -33,7 +33,7 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
   const hint = checks.find(({ check }) => check === because)?.hint ?? null;
   printFields([
     ['job', why.job],
-    ['state', why.state],
+    ['state', why.state.replace('_', ' ')],
     ...wrapped('why', local(why.text)),
     ['do', hint],
     ...nextLines(why),

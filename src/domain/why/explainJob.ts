@@ -1,4 +1,5 @@
 import { startAt } from '../policies/startAt.ts';
+import { jobState, jobStates } from '../run/jobState.ts';
 import { firstTicks } from '../run/tickSource.ts';
 import { counted } from '../text/counted.ts';
 import { chainCheck } from './chainCheck.ts';
@@ -11,13 +12,13 @@ import { type ReadSchedule, readSchedule, scheduleChecks } from './scheduleCheck
 import { type Due, tickChecks, whatIsDue } from './tickChecks.ts';
 import type { JobFacts, WhyFacts } from './whyFacts.ts';
 
-export const answerStates = ['running', 'waiting', 'idle', 'held'] as const;
+/** Those of a list of jobs, and one of a job that none has any more. */
+export const answerStates = [...jobStates, 'removed'] as const;
 
 /** Why a job has not run, and when it will. */
 export interface WhyJob {
   readonly job: JobFacts;
   readonly nowMs: number;
-  /** `idle`: nothing is due; `waiting`: something is, and nothing is known that keeps it. */
   readonly state: (typeof answerStates)[number];
   /** One sentence, two where its runs fail; instants in it are in UTC. */
   readonly text: string;
@@ -55,7 +56,23 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
     return { ...node, keptBy: [...node.keptBy, ...roomOf(node, held)] };
   });
   const answer = answerOf(facts, checks, { due, firstMs: next[0]?.startMs ?? null });
-  return { job: facts.job, nowMs: facts.nowMs, ...answer, checks, nodes: withRoom, next };
+  const state = stateOf(facts, due, nodes);
+  return { job: facts.job, nowMs: facts.nowMs, state, ...answer, checks, nodes: withRoom, next };
+}
+
+function stateOf(
+  { job, place, slots }: WhyFacts,
+  due: Due,
+  nodes: readonly JudgedNode[],
+): WhyJob['state'] {
+  const state = jobState({
+    executing: slots.filter((slot) => slot.state === 'executing').length,
+    due: due.isTick || due.isRequest ? 1 : 0,
+    isPaused: job.isPaused,
+    isObserved: job.definition.observed === true,
+    isRunnable: place.isCut || nodes.some(({ keptBy }) => keptBy.length === 0),
+  });
+  return job.removedMs !== null && state !== 'running' ? 'removed' : state;
 }
 
 const ticksShown = 3;
@@ -93,21 +110,19 @@ const keepDue: readonly CheckName[] = ['group-limit', 'capacity', 'claim', 'star
 /** Checks that say why nothing comes any more. */
 const endAll: readonly CheckName[] = ['window', 'exclusions', 'schedule', 'chain'];
 
-type Answered = Pick<WhyJob, 'because' | 'state' | 'text'>;
+type Answered = Pick<WhyJob, 'because' | 'text'>;
 
 function answerOf(
-  { job, pending, slots }: WhyFacts,
+  { pending, slots }: WhyFacts,
   checks: readonly Check[],
   { due, firstMs }: { readonly due: Due; readonly firstMs: number | null },
 ): Answered {
   const firstFailed = (names: readonly CheckName[]): Check | undefined =>
     checks.find(({ check, state }) => state === 'failed' && names.includes(check));
-  const held = (check: Check) =>
-    ({ state: 'held', text: check.text, because: check.check }) as const;
   const running = slots.filter(({ state }) => state === 'executing');
   const isFree = slots.some(({ state }) => state === 'idle');
   const lost = isFree ? undefined : firstFailed(['lease']);
-  if (lost !== undefined) return held(lost);
+  if (lost !== undefined) return keptBy(lost);
   if (running.length > 0) {
     const [{ node, startedMs } = { node: null, startedMs: null }] = running;
     const since = startedMs === null ? '' : ` since ${iso(startedMs)}`;
@@ -116,34 +131,37 @@ function answerOf(
         ? `It runs now, on ${node ?? 'a node'}${since}.`
         : `${counted(running.length, 'run')} of it are under way.`;
     const overlap = firstFailed(['overlap']);
-    return { state: 'running', text, because: overlap?.check ?? null };
+    return { text, because: overlap?.check ?? null };
   }
   const isClaimed = slots.some(({ state }) => state === 'prepare');
   const isRequested = due.isRequest || isClaimed;
   const blocked = firstFailed(keepAll.filter((each) => !isRequested || !keepTicks.includes(each)));
-  if (blocked !== undefined) return held(blocked);
+  if (blocked !== undefined) return keptBy(blocked);
   const isDue = due.isTick || due.isRequest;
   const isHeldUp = isDue || isClaimed;
   const kept = isHeldUp ? firstFailed(keepDue) : undefined;
-  if (kept !== undefined) return held(kept);
+  if (kept !== undefined) return keptBy(kept);
   const lostRequest = due.isTick ? undefined : firstFailed(['requests']);
-  if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return held(lostRequest);
+  if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return keptBy(lostRequest);
   const refused = firstFailed(['user']);
-  if (isDue) return refusedFirst(refused, { state: 'waiting', text: dueText, because: null });
+  if (isDue) return refusedFirst(refused, { text: dueText, because: null });
   if (firstMs !== null) {
     const why = firstFailed(['skipped', 'exclusions', 'overlap', 'misfire', 'window']);
     const text = `It runs next at ${iso(firstMs)}.`;
-    return refusedFirst(refused, { state: 'idle', text, because: why?.check ?? null });
+    return refusedFirst(refused, { text, because: why?.check ?? null });
   }
   const [request] = pending;
   if (request !== undefined) {
     const text = `It runs next at ${iso(request.notBeforeMs)}, as it was requested.`;
-    return { state: 'idle', text, because: null };
+    return { text, because: null };
   }
   const ended = firstFailed(endAll);
-  const isManual = job.definition.schedule === '@manual';
-  if (ended !== undefined) return isManual ? { ...held(ended), state: 'idle' } : held(ended);
-  return { state: 'idle', text: 'It waits to be requested.', because: null };
+  if (ended !== undefined) return keptBy(ended);
+  return { text: 'It waits to be requested.', because: null };
+}
+
+function keptBy({ check, text }: Check): Answered {
+  return { text, because: check };
 }
 
 /** A run comes, and fails as the last one did unless its node has been started otherwise. */

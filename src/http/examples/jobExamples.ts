@@ -52,7 +52,7 @@ const slot = {
 const why = {
   ...{ job: 'report', jobId: 1, revision: 1, group: 'finance', timezone: 'Europe/Berlin' },
   now: '2030-01-30T14:05:12.486Z',
-  state: 'held',
+  state: 'paused',
   because: 'paused',
   text: 'It is paused until it is resumed.',
   checks: [

@@ -46,10 +46,7 @@ export const whySchema = answerSchema('JobWhy', {
   now: isoInstant.describe('The present time by the clock of the database.'),
   state: z
     .enum(answerStates)
-    .describe(
-      '`running`: a run is under way; `waiting`: one is due, and nothing is known that keeps it; ' +
-        '`idle`: nothing is due; `held`: a check that failed keeps it.',
-    ),
+    .describe('As in the list of jobs, and `removed`. What keeps it is `because`.'),
   text: z.string().describe('The answer in a sentence or two; instants in it are in UTC.'),
   because: z.enum(checkNames).nullable().describe('The check that the answer is from.'),
   checks: z.array(check).describe('Everything that may keep it, in the order of the questions.'),

@@ -43,7 +43,7 @@ testBothWays(
     const shown = await askCli(['job', 'show', 'job'], cli);
     assert.match(shown.stdout, /^last +failed \(exit 3\) on web1, ended \S+ \S+ \S+ \(.+\)$/m);
     assert.match(shown.stdout, /^see +statecron run log \d+$/m);
-    assert.match(shown.stdout, /^state +active$/m);
+    assert.match(shown.stdout, /^state +running$/m);
     const why = await askCli(['job', 'why', 'job'], cli);
     assert.match(why.stdout, /^see +statecron run log \d+$/m);
 

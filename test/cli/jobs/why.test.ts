@@ -17,7 +17,7 @@ test('why a job does not run is said in its zone, and job show tells where', asy
 
   const { code, stdout } = await ask('why', "it's paused");
   assert.equal(code, 0, stdout);
-  assert.match(stdout, /^state +held\nwhy +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
+  assert.match(stdout, /^state +paused\nwhy +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
   assert.match(stdout, /^do +statecron job resume 'it'\\''s paused'$/m);
   assert.match(stdout, /^failed +paused +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
   assert.doesNotMatch(stdout, /^(passed|w1) /m);

@@ -23,7 +23,7 @@ export const jobSituations: readonly Situation[] = [
       await world.missed(name, {});
       await pauseJob(world.channel, name);
     },
-    ...{ fails: 'paused', state: 'held' },
+    ...{ fails: 'paused', state: 'paused' },
   },
   {
     ...{ title: 'paused for an hour', with: 'no node' },
@@ -31,7 +31,7 @@ export const jobSituations: readonly Situation[] = [
       await world.missed(name, {});
       await pauseJob(world.channel, name, { forMs: 3_600_000 });
     },
-    ...{ fails: 'paused', state: 'held' },
+    ...{ fails: 'paused', state: 'paused' },
   },
   {
     ...{ title: 'removed', with: 'no node' },
@@ -39,7 +39,7 @@ export const jobSituations: readonly Situation[] = [
       await world.missed(name, {});
       await removeJob(world.channel, name);
     },
-    ...{ fails: 'exists', state: 'held' },
+    ...{ fails: 'exists', state: 'removed' },
   },
   {
     title: 'runs out',
@@ -47,7 +47,7 @@ export const jobSituations: readonly Situation[] = [
       await world.main(name, { cron: everySecond, maxRuns: 1 });
       await pausedItself(world, name);
     },
-    ...{ fails: 'run-limits', state: 'held', afterwards: ofRevision },
+    ...{ fails: 'run-limits', state: 'paused', afterwards: ofRevision },
   },
   {
     title: 'gives up',
@@ -55,12 +55,12 @@ export const jobSituations: readonly Situation[] = [
       await world.main(name, { cron: everySecond, command: 'false', pauseAfterFailures: 1 });
       await pausedItself(world, name);
     },
-    ...{ fails: 'paused', state: 'held', afterwards: ofRevision },
+    ...{ fails: 'paused', state: 'paused', afterwards: ofRevision },
   },
   {
     title: 'observed',
     cause: (world, name) => world.main(name, { cron: everySecond, observed: true }),
-    ...{ fails: 'observed', state: 'held' },
+    ...{ fails: 'observed', state: 'observed' },
     release: async (world, name) => {
       await world.history(name, 2);
       await goLive(world.channel, name);
@@ -90,7 +90,7 @@ export const jobSituations: readonly Situation[] = [
       await world.main(name, { cron: yearly, notAfter });
       await world.passes(4);
     },
-    ...{ fails: 'window', state: 'held', afterwards: nothing },
+    ...{ fails: 'window', state: 'idle', afterwards: nothing },
   },
   {
     title: 'excluded',

@@ -11,7 +11,7 @@ export const placeSituations: readonly Situation[] = [
   {
     ...{ title: 'waits for poor', with: 'main alone' },
     cause: (world, name) => world.missed(name, { onNode: ['poor'] }),
-    ...{ fails: 'nodes', state: 'held', keeps: ['main', 'target'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['main', 'target'] },
   },
   {
     title: 'its node is draining',
@@ -20,7 +20,7 @@ export const placeSituations: readonly Situation[] = [
       await world.missed(name, { onNode: ['leaver'] });
       await node.store.markDraining();
     },
-    ...{ fails: 'nodes', state: 'held', keeps: ['leaver', 'draining'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['leaver', 'draining'] },
     release: async (world, name) => {
       await world.rows("UPDATE session SET draining = 0 WHERE node_name = 'leaver'");
       await claims(world, 'leaver', name);
@@ -32,7 +32,7 @@ export const placeSituations: readonly Situation[] = [
       await standing(world, 'zero', { level: 0 });
       await world.missed(name, { onNode: ['zero', 'after zero'] });
     },
-    ...{ fails: 'nodes', state: 'held', keeps: ['zero', 'level'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['zero', 'level'] },
     release: (world, name) => comes(world, 'after zero', name),
   },
   {
@@ -41,7 +41,7 @@ export const placeSituations: readonly Situation[] = [
       await standing(world, 'labelled', { labels: ['age=old'] });
       await world.missed(name, { onNode: ['labelled', 'unlabelled'], notOnLabel: ['age'] });
     },
-    ...{ fails: 'nodes', state: 'held', keeps: ['labelled', 'target'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['labelled', 'target'] },
     release: (world, name) => comes(world, 'unlabelled', name),
   },
   {
@@ -52,7 +52,7 @@ export const placeSituations: readonly Situation[] = [
       const description = 'what nodes of an older release do not know';
       await world.missed(name, { onNode: ['older', 'newer'], description });
     },
-    ...{ fails: 'nodes', state: 'held', keeps: ['older', 'format'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['older', 'format'] },
     release: (world, name) => comes(world, 'newer', name),
   },
   {
@@ -62,7 +62,7 @@ export const placeSituations: readonly Situation[] = [
       await world.main(name, { onNode: [], onGroup: ['few'], cron: yearly, misfire: 'skip' });
       await world.due(name, -30);
     },
-    ...{ fails: 'nodes', state: 'held', keeps: ['main', 'target'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['main', 'target'] },
     release: (world, name) => comes(world, 'member', name),
   },
   {
@@ -76,7 +76,7 @@ export const placeSituations: readonly Situation[] = [
       await first.start(await takes(first));
       await world.missed(name, { onNode });
     },
-    ...{ fails: 'capacity', state: 'held', keeps: ['second', 'outranked'] },
+    ...{ fails: 'capacity', state: 'waiting', keeps: ['second', 'outranked'] },
     release: (world, name) => claims(world, 'first', name),
   },
   {
@@ -88,7 +88,7 @@ export const placeSituations: readonly Situation[] = [
       await takes(holder);
       await world.passes(3);
     },
-    ...{ fails: 'claim', state: 'held', afterwards: nothing },
+    ...{ fails: 'claim', state: 'waiting', afterwards: nothing },
   },
   {
     title: 'its node is silent',
@@ -101,7 +101,7 @@ export const placeSituations: readonly Situation[] = [
         "UPDATE session SET renewed_at = NOW(3) - INTERVAL 2 HOUR WHERE node_name = 'loser'",
       );
     },
-    ...{ fails: 'lease', state: 'held', keeps: ['loser', 'silent'], afterwards: ofRuns },
+    ...{ fails: 'lease', state: 'running', keeps: ['loser', 'silent'], afterwards: ofRuns },
     release: async (world) => {
       await world.rows(
         "UPDATE session SET state = 'ended', ended_at = NOW(3) WHERE node_name = 'loser'",
@@ -118,7 +118,7 @@ export const placeSituations: readonly Situation[] = [
         started_at = renewed_at WHERE node_name = 'away'`);
       await world.due(name, -30);
     },
-    ...{ fails: 'nodes', state: 'held', keeps: ['away', 'away'] },
+    ...{ fails: 'nodes', state: 'cannot_run', keeps: ['away', 'away'] },
     release: (world, name) => comes(world, 'away', name),
   },
 ];

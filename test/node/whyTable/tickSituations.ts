@@ -47,12 +47,12 @@ export const tickSituations: readonly Situation[] = [
   {
     ...{ title: 'nobody', with: 'no node' },
     cause: (world, name) => world.missed(name, {}),
-    ...{ fails: 'misfire', state: 'held' },
+    ...{ fails: 'misfire', state: 'cannot_run' },
   },
   {
     ...{ title: 'no node at all', with: 'no node' },
     cause: (world, name) => world.missed(name, {}),
-    ...{ fails: 'cluster', state: 'held' },
+    ...{ fails: 'cluster', state: 'cannot_run' },
   },
   {
     ...{ title: 'too old', with: 'no node' },
@@ -72,7 +72,7 @@ export const tickSituations: readonly Situation[] = [
       await world.executes('holds');
       await world.missed(name, { group: 'narrow' });
     },
-    ...{ fails: 'group-limit', state: 'held' },
+    ...{ fails: 'group-limit', state: 'waiting' },
     release: async (world) => {
       // Who claims anything sees which groups are full.
       await world.runsOnce('claimed beside', {});
@@ -87,7 +87,7 @@ export const tickSituations: readonly Situation[] = [
       await world.executes('fills');
       await world.missed(name, { onNode: ['poor'] });
     },
-    ...{ fails: 'capacity', state: 'held', keeps: ['poor', 'capacity'] },
+    ...{ fails: 'capacity', state: 'waiting', keeps: ['poor', 'capacity'] },
     release: (world) => world.open('fills'),
   },
   {
@@ -96,6 +96,6 @@ export const tickSituations: readonly Situation[] = [
       await world.main(name, { cron: [`@at ${instant(Date.now() + 10_000)}`] });
       await world.history(name, 1);
     },
-    ...{ fails: 'schedule', state: 'held', afterwards: nothing },
+    ...{ fails: 'schedule', state: 'idle', afterwards: nothing },
   },
 ];

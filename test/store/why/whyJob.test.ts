@@ -50,7 +50,7 @@ await forEachEngine((engine) => {
     await removeJob(channel, 'gone');
     const removed = await whyJob(channel, 'gone');
     const [exists] = removed.checks;
-    assert.deepEqual([removed.state, exists?.reason], ['held', reasons.removed]);
+    assert.deepEqual([removed.state, exists?.reason], ['removed', reasons.removed]);
     await addJob(channel, { ...yearly, name: 'gone' });
     const [again] = (await whyJob(channel, 'gone')).checks;
     assert.equal(again?.state, 'passed');

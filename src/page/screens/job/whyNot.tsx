@@ -63,14 +63,6 @@ function Answered({ job: { job, paused, revision } }: { readonly job: ShownJob }
   );
 }
 
-const answers: Readonly<Record<Why['state'], { readonly status: Status; readonly word: string }>> =
-  {
-    running: { status: 'running', word: 'running' },
-    waiting: { status: 'waiting', word: 'due' },
-    idle: { status: 'idle', word: 'nothing is due' },
-    held: { status: 'missed', word: 'kept from running' },
-  };
-
 function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
   const { because, checks, job, state, text } = why;
   const hint = checks.find(({ check }) => check === because)?.hint ?? null;
@@ -80,7 +72,11 @@ function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
   return (
     <div class="why-not">
       <p class="sentence">
-        <StatusBadge {...answers[state]} />{' '}
+        {state === 'removed' ? (
+          <StatusBadge status="ended" word="removed" />
+        ) : (
+          <StatusBadge status={state} />
+        )}{' '}
         <span>
           <TextWithTimes text={text} />
         </span>

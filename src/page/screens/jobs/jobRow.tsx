@@ -155,10 +155,9 @@ function SelectAll(): JSX.Element {
 }
 
 function JobState({ job }: { readonly job: ListedJob }): JSX.Element {
-  const { executing, next, state } = job;
+  const { executing, state } = job;
   if (executing > 1) return <StatusBadge status="running" word={`${executing} running`} />;
-  const word = state === 'idle' && next !== null ? 'scheduled' : undefined;
-  return <StatusBadge status={state} {...(word && { word })} />;
+  return <StatusBadge status={state} />;
 }
 
 function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
