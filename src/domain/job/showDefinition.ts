@@ -1,16 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { jobFields } from './fields.ts';
 import { writeField } from './fieldsOfDefinition.ts';
 import { type Field, storedOf } from './fieldTable/field.ts';
 import type { JobDefinition } from './jobDefinition.ts';
 
-/** The lines of `job show` for what a definition says: names of fields, and values for people. */
+/**
+ * The lines of `job show` for what a definition says, and for the defaults of its policies: names
+ * of fields, and values for people, those that are the default marked so.
+ */
 export function showDefinition(definition: JobDefinition): [string, string][] {
-  return jobFields.flatMap((field) =>
-    showValue(field, storedOf(definition, field)).map((line): [string, string] => [
-      field.flag.replaceAll('-', ' '),
-      field.shown?.replace('{}', line) ?? line,
-    ]),
-  );
+  return jobFields.flatMap((field) => {
+    const { default: usual, flag, isAlwaysShown, shown } = field;
+    const stored = storedOf(definition, field);
+    const value = stored === undefined && isAlwaysShown ? usual : stored;
+    const mark = isDeepStrictEqual(value, usual) ? ' (default)' : '';
+    return showValue(field, value).map((line): [string, string] => [
+      flag.replaceAll('-', ' '),
+      `${shown?.replace('{}', line) ?? line}${mark}`,
+    ]);
+  });
 }
 
 function showValue(field: Field, value: unknown): string[] {

@@ -18,6 +18,7 @@ const noLimit = { without: 'no limit' } as const;
 export const executionFields = under('Overlap, misfire, failure:', {
   overlap: choice('overlap', 'what happens to a tick that comes while the job runs (skip)', {
     default: 'skip',
+    isAlwaysShown: true,
     choices: {
       skip: 'the tick is skipped',
       queue: 'a tick waits for the run before, one at most',
@@ -31,6 +32,7 @@ export const executionFields = under('Overlap, misfire, failure:', {
     'how many runs there may be at once; with every-node on each node (1)',
     {
       default: 1,
+      isAlwaysShown: true,
       least: 1,
       most: parallelMax,
       shown: 'up to {} at once',
@@ -38,6 +40,7 @@ export const executionFields = under('Overlap, misfire, failure:', {
   ),
   misfire: choice('misfire', 'what happens to ticks that no node was there for (once)', {
     default: 'once',
+    isAlwaysShown: true,
     choices: {
       once: 'the last tick that nobody was there for is made up for',
       skip: 'ticks that nobody was there for are not made up for',
@@ -51,6 +54,7 @@ export const executionFields = under('Overlap, misfire, failure:', {
   ),
   nodeLoss: choice('nodeLoss', 'what happens to a run whose node is lost (skip)', {
     default: 'skip',
+    isAlwaysShown: true,
     choices: { skip: 'the next tick is next', rerun: 'a lost run is run again' },
   }),
   onFence: rowsWith({ format: 2 }).choice(
@@ -58,6 +62,7 @@ export const executionFields = under('Overlap, misfire, failure:', {
     'what happens to its processes when a node is fenced (kill)',
     {
       default: 'kill',
+      isAlwaysShown: true,
       choices: {
         kill: 'they are killed before anybody may start the next run',
         // Two runs of the job may live at once: it gives up P6.
@@ -67,6 +72,7 @@ export const executionFields = under('Overlap, misfire, failure:', {
   ),
   retries: count('retry.max', 'how often a failed run is tried again (0)', {
     default: 0,
+    isAlwaysShown: true,
     without: '0',
     least: 1,
     most: 100,

@@ -10,6 +10,8 @@ interface FieldOptions {
   readonly isNeeded?: boolean;
   /** What its line of `job show` says, `{}` standing for the value; absent: the value. */
   readonly shown?: string;
+  /** Its default has a line of `job show`, too: it says what becomes of ticks and runs. */
+  readonly isAlwaysShown?: true;
   /** Each item of a list, and each variable, has a line of its own in `job show`. */
   readonly hasLines?: boolean;
   /** What is wrong with a text, or with one item of a list, or null. */

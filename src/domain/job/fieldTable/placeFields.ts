@@ -17,6 +17,7 @@ export const placeFields = under('Where:', {
   kind: choice('kind', 'one node runs each tick, or every eligible node (single)', {
     value: 'kind',
     default: 'single',
+    isAlwaysShown: true,
     choices: { single: 'one node runs each tick', 'every-node': 'each node runs every tick' },
   }),
   onNode: list('target.nodes', 'only on this node; may be repeated', nodes('any')),
@@ -25,7 +26,7 @@ export const placeFields = under('Where:', {
     'only on nodes with the label NAME or NAME=VALUE; repeatable',
     labels('any'),
   ),
-  onGroup: list('target.groups', 'only on nodes of this group; may be repeated', groups('any')),
+  onGroup: list('target.groups', 'only on this group of nodes; may be repeated', groups('any')),
   notOnNode: list('target.excludeNodes', 'never on this node; may be repeated', nodes('none')),
   notOnLabel: list(
     'target.excludeLabels',
@@ -34,7 +35,7 @@ export const placeFields = under('Where:', {
   ),
   notOnGroup: list(
     'target.excludeGroups',
-    'never on nodes of this group; may be repeated',
+    'never on this group of nodes; may be repeated',
     groups('none'),
   ),
 });
