@@ -8,6 +8,7 @@ import {
   type TargetKind,
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { targetMissing } from '../../store/notifications/targets/requireTargets.ts';
@@ -15,6 +16,7 @@ import { printAnswer, printList, withOperator } from '../connect/withOperator.ts
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readSecret } from '../options/readSecret.ts';
 import { localTimezone } from '../output/formatInstant.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
@@ -48,12 +50,27 @@ export async function addTargetAction(
     longMs: options.longRunning || null,
     minuteMax: options.perMinute ?? minuteDefaults[kind],
   };
-  await withOperator(options, (operator) => operator.addNotificationTarget(target));
+  const warning = await withOperator(options, async (operator) => {
+    await operator.addNotificationTarget(target);
+    return kind === 'mail' ? mailWarning(operator, name) : null;
+  });
+  if (warning !== null) printWarning(warning);
   if (options.json) return printJson({ name, secret: isNew ? secret : null });
   printLine(`Added ${name}.`);
   if (!isNew) return;
   printLine(`Secret: ${secret}`);
   printNote('Its messages are signed with this secret, which is not shown again.');
+}
+
+/** Which nodes have a mail server they alone know: that one has is known once a mail was sent. */
+async function mailWarning(operator: ApiOperator, name: string): Promise<string | null> {
+  // The target is added, whether or not this can be read.
+  const targets = await operator.listNotificationTargets().catch(() => []);
+  if (targets.some(({ kind, lastSentAt }) => kind === 'mail' && lastSentAt !== null)) return null;
+  return (
+    'no node has sent a mail yet: those do that are started with --smtp-url-file and --mail-from ' +
+    `(statecron docs notifications). Try it: statecron notify test ${shellWord(name)}`
+  );
 }
 
 /** `notify edit`. */

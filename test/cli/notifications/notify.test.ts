@@ -73,6 +73,21 @@ testBothWays('targets are added, named, shown, tested and removed', async (t, wa
   assert.ok(!JSON.stringify(audit).includes(secret), 'the secret is in no audit row');
 });
 
+testBothWays('a mail target says what it needs until a mail was sent', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const add = (name: string, ...address: string[]) =>
+    askCli(['notify', 'add', name, ...address], cli);
+  const first = await add('first', '--mail', 'ops@example.com');
+  assert.equal(first.code, 0);
+  assert.match(first.stderr, /^warning: no node has sent a mail yet: .*--smtp-url-file.*/);
+  assert.match(first.stderr, /statecron notify test first$/m);
+  const hook = await add('check', '--ping', 'https://hc.example.com/5e6f');
+  assert.equal(hook.stderr, '');
+  await world.rows("UPDATE notice_target SET last_sent_at = NOW(3) WHERE kind = 'mail'");
+  assert.equal((await add('second', '--mail', 'ops@example.com')).stderr, '');
+});
+
 test('a node reads how it sends from flags, files and environment', () => {
   const from = 'statecron@example.com';
   assert.deepEqual(readSending({}, {}), { mailServer: null, webhookAllow: [] });
