@@ -18,7 +18,7 @@ function addGroupCommands(group: Command): void {
 
   const add = group
     .command('add <name>')
-    .description('Add a group.')
+    .description('Add a group of nodes.')
     .option('--node <name>', 'a node in it; may be repeated (none)', collect);
   actions.cluster(add, 'group add web --node web1 --node web2', (module) => module.addGroupAction);
 
@@ -34,15 +34,19 @@ function addGroupCommands(group: Command): void {
     (module) => module.editGroupAction,
   );
 
-  const remove = group.command('remove <name>').description('Remove a group that no job names.');
+  const remove = group
+    .command('remove <name>')
+    .description('Remove a group of nodes that no job names.');
   actions.cluster(remove, 'group remove web', (module) => module.removeGroupAction);
 
-  const list = group.command('list').description('List the groups and how many jobs name each.');
+  const list = group
+    .command('list')
+    .description('List the groups of nodes and how many jobs name each.');
   actions.cluster(list, 'group list', (module) => module.listGroupsAction);
 
   const show = group
     .command('show <name>')
-    .description('Show one group and the jobs that name it.');
+    .description('Show a group of nodes and the jobs that name it.');
   actions.cluster(show, 'group show web', (module) => module.showGroupAction);
 }
 
@@ -50,7 +54,7 @@ function addGroupCommands(group: Command): void {
 function addLimitCommands(limit: Command): void {
   const actions = new Actions(() => import('./limitActions.ts'));
   limit.description(
-    'How many launches the jobs of a group may have at once, on all nodes together.',
+    'How many launches all jobs of a group of jobs may have at once, on all nodes together.',
   );
 
   const set = limit
@@ -102,12 +106,14 @@ const ofGroups = `
   $ statecron group add web --node web1 --node web2
   $ statecron group edit web --add-node web3
   $ statecron group show web
-Jobs name a group to run there, or to stay away; after an edit is done nothing more is started by
-what the group was before.`;
+Jobs name a group of nodes to run there (--on-group), or to stay away (--not-on-group); after an
+edit is done nothing more is started by what the group was before. A group of jobs is another thing:
+it is there as soon as a job names it (job add --group).`;
 
 const ofLimits = `
   $ statecron limit set reports 4
   $ statecron job add daily --group reports --cron '0 4 * * *' --command ./daily.sh
+A group of jobs is there as soon as a job names it; a group of nodes (statecron group) has no limit.
 While a group is full its ticks wait, and are then made up for as the job's misfire policy says.`;
 
 const addingTokens = `

@@ -1,4 +1,5 @@
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { groupBounds } from '../../store/groups/changeGroup.ts';
 import { groupExists, groupMissing } from '../../store/groups/listGroups.ts';
@@ -54,10 +55,10 @@ export async function removeGroupAction(name: string, options: GroupOptions): Pr
 export async function listGroupsAction(options: GroupOptions): Promise<void> {
   await printList(options, {
     read: (operator) => operator.listGroups(),
-    empty: 'There are no groups. Add one: statecron group add web --node web1',
+    empty: 'There are no groups of nodes. Add one: statecron group add web --node web1',
     columns: [
       { heading: 'GROUP', of: ({ group }) => group },
-      { heading: 'JOBS', of: ({ jobs }) => `${jobs}` },
+      { heading: 'NAMED BY', of: ({ jobs }) => counted(jobs, 'job') },
       { heading: 'NODES', of: ({ nodes }) => nodes.join(', ') || '-', wrapTo: 20 },
     ],
   });
@@ -72,7 +73,7 @@ export async function showGroupAction(name: string, options: GroupOptions): Prom
       ['group', group],
       ['nodes', nodes.join(', ') || '-'],
       ['changed', formatInstant(changedAt)],
-      ['jobs', jobs === 0 ? '-' : `${jobs}: ${jobNames.join(', ')}${more}`],
+      ['named by', `${counted(jobs, 'job')}${jobs === 0 ? '' : `: ${jobNames.join(', ')}${more}`}`],
     ]);
   });
 }
@@ -86,7 +87,11 @@ async function changeGroup(
   const send = (operator: ApiOperator) => operator.changeGroup(name, change);
   await printAnswer(options, send, ({ group, changed, withdrawn }) => {
     const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
-    printLine(changed ? `${done} ${group}${back}.` : `${group} is unchanged.`);
+    printLine(
+      changed
+        ? `${done} the group of nodes ${group}${back}.`
+        : `The group of nodes ${group} is unchanged.`,
+    );
   });
 }
 

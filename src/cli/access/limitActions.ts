@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
+import { counted } from '../../domain/text/counted.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readNumber } from '../options/readOptions.ts';
-import { printLine } from '../output/print.ts';
+import { printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** `limit set`. */
@@ -14,14 +17,17 @@ export async function setLimitAction(
   options: ClusterOptions,
 ): Promise<void> {
   const max = readLimit(number);
-  await changeLimit(group, max, options, (changed) =>
-    printLine(`${group} has at most ${max} launches at once${changed ? '' : ' already'}.`),
-  );
+  await changeLimit(group, max, options, (changed) => {
+    const launches = `${counted(max, 'launch', 'launches')} at once${changed ? '' : ' already'}`;
+    printLine(`The jobs of the group ${group} have at most ${launches}, on all nodes together.`);
+  });
 }
 
 /** `limit remove`. */
 export async function removeLimitAction(group: string, options: ClusterOptions): Promise<void> {
-  await changeLimit(group, null, options, () => printLine(`${group} has no limit any more.`));
+  await changeLimit(group, null, options, () =>
+    printLine(`The jobs of the group ${group} have no limit any more.`),
+  );
 }
 
 async function changeLimit(
@@ -35,21 +41,31 @@ async function changeLimit(
   if (group === 'default') {
     throw usageFault('GROUP: jobs without a group have no limit together.', seeLimit);
   }
+  let isEmpty = false;
   await printAnswer(
     options,
     async (operator) => {
       const answer = await operator.changeLimit(group, max);
       if (max === null && !answer.changed) throw limitMissing(group);
+      if (max !== null && !options.json) isEmpty = await isWithoutJobs(operator, group);
       return answer;
     },
     ({ changed }) => printText(changed),
   );
+  if (isEmpty)
+    printNote(`No job is in it yet: statecron job edit NAME --group ${shellWord(group)}`);
+}
+
+/** A group of nodes may have been meant. The limit is set, whether or not this can be read. */
+async function isWithoutJobs(operator: ApiOperator, group: string): Promise<boolean> {
+  const limits = await operator.listLimits().catch(() => []);
+  return limits.some((limit) => limit.group === group && limit.jobs === 0);
 }
 
 function limitMissing(group: string): OperatorError {
   return new OperatorError({
     code: 'limit_missing',
-    message: `There is no limit of a group ${JSON.stringify(group)}.`,
+    message: `The group of jobs ${JSON.stringify(group)} has no limit.`,
     hint: 'See the limits that there are: statecron limit list',
     missing: group,
   });

@@ -7,7 +7,10 @@ export function addFileCommands(program: Command): void {
   const apply = program
     .command('apply <file>')
     .description("Make the jobs what a file says, YAML or crontab; '-' reads standard input.")
-    .option('--group <name>', 'the namespace that the file is about (what it says, else default)')
+    .option(
+      '--group <name>',
+      'the group of jobs that the file is about (what it says, else default)',
+    )
     .option('--prune', 'remove every job of its groups that is not in it')
     .option('--dry-run', 'print the plan, and do nothing')
     .option('--yes', 'remove without confirmation')
@@ -20,7 +23,7 @@ export function addFileCommands(program: Command): void {
   const exported = program
     .command('export')
     .description('Print the jobs as a file that apply takes.')
-    .option('--group <name>', 'only those of this namespace (all)')
+    .option('--group <name>', 'only those of this group of jobs (all)')
     .addOption(formatOption().default('yaml'));
   new Actions(() => import('./exportAction.ts')).plain(
     addClusterOptions(exported),
@@ -44,7 +47,7 @@ export function addFileCommands(program: Command): void {
     .option('--observe', 'record the ticks of new jobs and start nothing, until job go-live')
     .option('--paused', 'new jobs are paused until they are resumed')
     .option('--on-node <name>', 'they run on this node alone; else on any')
-    .option('--group <name>', 'the namespace that they belong to (default)')
+    .option('--group <name>', 'the group of jobs that they belong to (default)')
     .option('--skip-faults', 'import the other lines when some cannot be')
     .option('--dry-run', 'show what would be done, and do nothing');
   const imports = new Actions(() => import('./importAction.ts'));

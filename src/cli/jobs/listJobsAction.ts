@@ -127,7 +127,7 @@ function stateText({ observed, paused, state }: ListedJobView): string {
   return paused ? 'running, paused' : observed ? 'running, observed' : state;
 }
 
-/** A tick that is over and has not started is none that comes. By the database's clock: its state. */
+/** What is over and has not started comes no more. The state is by the database's clock. */
 function nextCell({ next, state, timezone }: ListedJobView): Cell {
   const cell = instantCell(next, timezone);
   if (next === null || state === 'idle' || Date.parse(next) > Date.now()) return cell;

@@ -9,7 +9,7 @@ import type { FileFault } from './parseYaml.ts';
 export interface WantedJob {
   readonly name: string;
   readonly line: number;
-  /** The namespace that it belongs to. */
+  /** The group that it belongs to. */
   readonly group: string;
   readonly warnings: readonly string[];
   /** What becomes of the definition in force; null: there is no such job yet. */

@@ -16,7 +16,7 @@ export interface FileJob {
 }
 
 interface YamlJobs {
-  /** The namespace of the jobs that name none; null: the file says none. */
+  /** The group of the jobs that name none; null: the file says none. */
   readonly group: string | null;
   readonly jobs: readonly FileJob[];
   readonly faults: readonly FileFault[];

@@ -84,13 +84,13 @@ async function withdrawIneligible(connection: ChannelConnection): Promise<number
 async function requireRoom(connection: ChannelConnection): Promise<void> {
   const [count = 0] = await connection.rows(only(integer), countGroups);
   if (count < groupBounds.groupsMax) return;
-  const message = `There are ${groupBounds.groupsMax} groups already, which is the most.`;
+  const message = `There are ${groupBounds.groupsMax} groups of nodes already, which is the most.`;
   const hint = 'Remove one that no job names: statecron group list';
   throw new OperatorError({ code: 'too_many_groups', message, hint });
 }
 
 function groupInUse(group: string, jobs: number): OperatorError {
-  const message = `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group ${group}.`;
+  const message = `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group of nodes ${group}.`;
   const hint = `Edit those first; see them with: statecron group show ${shellWord(group)}`;
   return new OperatorError({ code: 'group_in_use', message, hint });
 }

@@ -46,7 +46,7 @@ export async function countJobsOf(database: Queryable, group: string): Promise<n
 }
 
 export function groupMissing(group: string): OperatorError {
-  const message = `There is no group ${JSON.stringify(group)}.`;
+  const message = `There is no group of nodes ${JSON.stringify(group)}.`;
   const hint = 'See the groups that there are: statecron group list';
   return new OperatorError({ code: 'group_missing', message, hint, missing: group });
 }
@@ -54,7 +54,7 @@ export function groupMissing(group: string): OperatorError {
 export function groupExists(group: string): OperatorError {
   return new OperatorError({
     code: 'group_exists',
-    message: `There is a group ${JSON.stringify(group)} already.`,
+    message: `There is a group of nodes ${JSON.stringify(group)} already.`,
     hint: 'Take another name, or change that one; see: statecron group edit --help',
   });
 }

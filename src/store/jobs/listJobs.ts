@@ -11,7 +11,7 @@ import { shownDefinition } from './shownDefinition.ts';
 /** Which jobs a list shows: those that meet every condition that is given. */
 export interface JobFilter
   extends Pick<JobPageQuery, 'text' | 'tags' | 'state' | 'lastResults' | 'node' | 'hasStats'> {
-  /** They belong to this namespace; `default`: to none other. */
+  /** They belong to this group of jobs; `default`: to none other. */
   readonly group?: string;
   readonly jobsMax: number;
 }

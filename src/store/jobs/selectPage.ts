@@ -21,7 +21,7 @@ interface JobConditions {
   readonly prefix?: string;
   /** They have one of these names. */
   readonly names?: readonly string[];
-  /** They belong to one of these namespaces; `default`: to none other. */
+  /** They belong to one of these groups; `default`: to none other. */
   readonly groups?: readonly string[];
   /** They have every one of these tags. */
   readonly tags?: readonly string[];

@@ -13,7 +13,7 @@ interface RunConditions {
   /** Of the job with this name, removed ones of that name included. */
   readonly job?: string;
   readonly requestId?: string;
-  /** Of jobs of these namespaces; `default`: of none other. */
+  /** Of jobs of these groups; `default`: of none other. */
   readonly groups?: readonly string[];
   readonly results?: readonly RunResult[];
   /** The node that had it. */
@@ -100,7 +100,7 @@ export async function listRunning(
 }
 
 export interface RunFilter extends Pick<RunConditions, 'job' | 'results' | 'node'> {
-  /** Only of jobs of this namespace; `default`: of none other. */
+  /** Only of jobs of this group; `default`: of none other. */
   readonly group?: string;
   /** Only what ended since then; so long ago by the database's clock. */
   readonly since?: Since;

@@ -7,7 +7,7 @@ export type RunShown = ReturnType<typeof runShown>;
 
 export const shownColumns = {
   job: text,
-  /** The namespace that the job is in now, or was in last. */
+  /** The group that the job is in now, or was in last. */
   group: text,
   /** The number of its history row; null while it has none. */
   runId: nullable(integer),

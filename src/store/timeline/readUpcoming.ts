@@ -11,7 +11,7 @@ import { readUpcomingSlots, type SlotPlace, type UpcomingSlot } from './upcoming
 
 export interface UpcomingQuery {
   readonly withinMs: number;
-  /** Of jobs of these namespaces; `default`: of none other. */
+  /** Of jobs of these groups; `default`: of none other. */
   readonly groups?: readonly string[];
   /** Each tick by itself; else a job's next one, and how many come after it. */
   readonly isEachTick?: boolean;

@@ -39,11 +39,14 @@ testBothWays(
     assert.equal(again.changed, false);
 
     const refused = await askCli(['group', 'remove', 'web'], cli);
-    assert.deepEqual([refused.code, /1 job names the group web/.test(refused.stderr)], [1, true]);
+    assert.deepEqual(
+      [refused.code, /1 job names the group of nodes web/.test(refused.stderr)],
+      [1, true],
+    );
     const shown = await askJsonCli<Record<string, unknown>>(['group', 'show', 'web'], cli);
     assert.deepEqual([shown.nodes, shown.jobs, shown.jobNames], [['web2', 'web3'], 1, ['tidy']]);
     const listed = await askCli(['group', 'list'], cli);
-    assert.match(listed.stdout, /web\s+1\s+web2, web3/);
+    assert.match(listed.stdout, /web\s+1 job\s+web2, web3/);
 
     const cluster = await askJsonCli<{
       unrunnable: object;
@@ -90,15 +93,23 @@ testBothWays(
     const set = ['limit', 'set', 'shop', '1'];
     assert.deepEqual(await askJsonCli(set, cli), { group: 'shop', max: 1, changed: true });
     assert.deepEqual(await askJsonCli(set, cli), { group: 'shop', max: 1, changed: false });
+    const early = await askCli(['limit', 'set', 'shop', '2'], cli);
+    assert.match(
+      early.stdout,
+      /^The jobs of the group shop have at most 2 launches at once, on all/,
+    );
+    assert.match(early.stderr, /^No job is in it yet: statecron job edit NAME --group shop$/m);
+    await askJsonCli(set, cli);
     for (const name of ['one', 'two']) {
       const job = ['job', 'add', name, '--cron', '* * * * * *', '--command', 'true'];
       await askJsonCli([...job, '--group', 'shop'], cli);
     }
+    assert.equal((await askCli(set, cli)).stderr, '');
     assert.equal((await node.claim()).length, 1);
     const listed = await askJsonCli(['limit', 'list'], cli);
     assert.deepEqual(listed, [{ group: 'shop', max: 1, held: 1, jobs: 2 }]);
     const removed = await askCli(['limit', 'remove', 'shop'], cli);
-    assert.match(removed.stdout, /shop has no limit any more/);
+    assert.match(removed.stdout, /^The jobs of the group shop have no limit any more\.$/m);
     assert.equal((await node.claim()).length, 1);
     for (const wrong of [
       ['shop', '0'],
