@@ -1,15 +1,17 @@
 import { signal } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import { ApiProblem } from './api/apiProblem.ts';
-import { caller, logIn, readCaller, sessionProblem } from './api/session.ts';
+import { caller, isBehindProxy, logIn, readCaller, sessionProblem } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { LoginScreen } from './screens/login/loginScreen.tsx';
+import { ProxyLogin } from './screens/login/proxyLogin.tsx';
 import { screens } from './screens.ts';
 import { startClock } from './state/clock.ts';
 import { place, showPlace } from './state/place.ts';
 import './style/page.css';
 
 function Page(): JSX.Element | null {
+  if (caller.value === null && isBehindProxy) return <ProxyLogin />;
   if (caller.value === null) return <LoginScreen first={linkProblem.value} />;
   if (caller.value !== undefined) return <Frame screens={screens} />;
   const problem = sessionProblem.value;
@@ -17,7 +19,9 @@ function Page(): JSX.Element | null {
     problem && (
       <main class="opening">
         <h1>statecron</h1>
-        <p role="alert">{problem.message} It is tried again.</p>
+        <p role="alert">
+          {problem.message} {problem.status === 403 ? problem.hint : 'It is tried again.'}
+        </p>
       </main>
     )
   );

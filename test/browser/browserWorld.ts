@@ -24,6 +24,8 @@ export interface BrowserWorld extends Client {
 }
 
 interface WindowOptions {
+  /** Where it looks at the page; absent: at the node itself. */
+  readonly origin?: string;
   readonly colours?: 'light' | 'dark';
   readonly width?: number;
   /** Logs in by the cookie, as the way in is another test's. */
@@ -46,8 +48,15 @@ const height = 800;
 /** A machine that is busy with other things takes many times as long as one that is not. */
 const patienceMs = 90_000;
 
-/** @param url of a database of its own; without it, one of the server that all tests share */
-export async function makeBrowserWorld(context: Scope, url?: string): Promise<BrowserWorld> {
+/**
+ * @param url of a database of its own; without it, one of the server that all tests share
+ * @param flags of its node
+ */
+export async function makeBrowserWorld(
+  context: Scope,
+  url?: string,
+  flags: readonly string[] = [],
+): Promise<BrowserWorld> {
   const scope = lastFirst(context);
   const store = await (url === undefined
     ? makeStoreWorld(scope, 'mariadb')
@@ -57,7 +66,7 @@ export async function makeBrowserWorld(context: Scope, url?: string): Promise<Br
     return (await addToken(store.channel, request)).secret ?? '';
   };
   const [token, viewer] = [await tokenOf('admin'), await tokenOf('viewer')];
-  const node = startNodeProcess(scope, store, 'web1', ['--http', '0', ...patient]);
+  const node = startNodeProcess(scope, store, 'web1', ['--http', '0', ...patient, ...flags]);
   const origin = await originOf(node);
   await node.session();
   const browser = await launchBrowser(scope);
@@ -65,7 +74,7 @@ export async function makeBrowserWorld(context: Scope, url?: string): Promise<Br
     ...{ origin, token, store, node },
     tokens: { data: token, empty: token, failing: token, viewer },
     ...makeClient(origin, token),
-    open: (options = {}) => openWindow(scope, browser, origin, options),
+    open: (options = {}) => openWindow(scope, browser, options.origin ?? origin, options),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const everyRoute = 'test/http/security/access/everyRoute.test.ts';
 const crossSite = 'test/http/security/access/crossSite.test.ts';
+const behindProxy = 'test/http/security/access/behindProxy.test.ts';
 const refuses = 'refuses whom it is not for, and nothing changes';
 
 /** Who is let in to the API, and how far: P20. */
@@ -208,5 +209,58 @@ export const guardMutations: readonly Mutation[] = [
       title: 'the rows of the database have no token',
     },
     why: 'who reads a backup of the database is an admin',
+  },
+  {
+    id: 'P20-any-proxy',
+    promise: 'P20',
+    what: 'whoever has the secret is a proxy, wherever he is',
+    file: 'src/http/authentication/client.ts',
+    find: 'if (!this.#proxies.has(peer) || ',
+    replace: 'if (',
+    test: { file: behindProxy, title: ' is ignored' },
+    why: 'a secret that got out is an admin’s from everywhere',
+  },
+  {
+    id: 'P20-proxy-by-address',
+    promise: 'P20',
+    what: 'an address of the proxy is believed without its secret',
+    file: 'src/http/authentication/client.ts',
+    find: 'return isOne && isSameHash(hashSecret(secret), this.#secretHash);',
+    replace: 'return isOne || isSameHash(hashSecret(``), this.#secretHash) || true;',
+    test: { file: behindProxy, title: ' is ignored' },
+    why: 'on the machine of the proxy every job is an admin',
+  },
+  {
+    id: 'P20-own-machine',
+    promise: 'P20',
+    what: 'addresses of the node’s own machine are proof enough',
+    file: 'src/http/authentication/client.ts',
+    find: '(this.#secretHash === null && isOwnAddress(peer))',
+    replace: "(this.#secretHash === null && isOwnAddress(''))",
+    test: {
+      file: 'test/http/authentication/client.test.ts',
+      title: 'no address of this machine is proof enough',
+    },
+    why: 'every job is an admin',
+  },
+  {
+    id: 'P20-two-names',
+    promise: 'P20',
+    what: 'of two names that a proxy sends the first counts',
+    file: 'src/http/authentication/personRights.ts',
+    find: 'if (otherNames.length > 0)',
+    replace: 'if (otherNames.length > 1)',
+    test: { file: behindProxy, title: " is nobody's" },
+    why: 'who sends the header himself is whom he likes, where the proxy adds its own',
+  },
+  {
+    id: 'P20-foreign-pages-of-people',
+    promise: 'P20',
+    what: 'a page of another site changes things in the name of whom a proxy lets in',
+    file: 'src/http/authentication/credentials.ts',
+    find: 'if (!isSafe(c.req.method)) check',
+    replace: 'if (isSafe(c.req.method)) check',
+    test: { file: behindProxy, title: 'changes nothing in the name of' },
+    why: 'who looks at a page of somebody else runs that one’s commands',
   },
 ];

@@ -214,7 +214,10 @@ async function openApiListener(
     },
   };
   const patience = { retryMs, isForAnything: isRestarted };
-  const isTokenThere = () => withChannel(database, hasToken, 'tokens', boundsOfTtl(45_000));
+  // Whom a proxy lets in needs no token.
+  const isTokenThere = async () =>
+    settings.proxy?.people != null ||
+    withChannel(database, hasToken, 'tokens', boundsOfTtl(45_000));
   const listener = await keepListening(settings, isTokenThere, reports, patience);
   return { settings, listener, oneTime: page.oneTime };
 }

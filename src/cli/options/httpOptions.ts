@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type HttpSettings, httpDefaults } from '../../http/server/httpSettings.ts';
 import { custom, type FlagsOf, list, nodeFault, number, toggle } from './optionTable.ts';
+import { type proxyOptions, readProxy } from './proxyOptions.ts';
 import { readNumber } from './readOptions.ts';
 
 const { host, port, ...bounds } = httpDefaults;
@@ -49,7 +50,7 @@ export const httpOptions = {
   ),
 };
 
-export type HttpFlags = FlagsOf<typeof httpOptions>;
+export type HttpFlags = FlagsOf<typeof httpOptions> & FlagsOf<typeof proxyOptions>;
 
 /**
  * Where and how a node's API is to be served; null: it is not.
@@ -70,6 +71,7 @@ export function readHttp(flags: HttpFlags): HttpSettings | null {
     tls: readTlsFiles(flags),
     names: httpName,
     origins: httpOrigin.map((url) => readOrigin('--http-origin', url)),
+    proxy: readProxy(flags),
     corsOrigins: httpCors.map((url) => readOrigin('--http-cors', url)),
     connectionsMax: flags.httpConnections,
     connectionsPerAddressMax: flags.httpConnectionsPerAddress,

@@ -19,6 +19,7 @@ import {
   number,
   toggle,
 } from './optionTable.ts';
+import { proxyOptions } from './proxyOptions.ts';
 import { readNumber } from './readOptions.ts';
 import { type SendingFlags, sendingOptions } from './sendingOptions.ts';
 
@@ -82,6 +83,7 @@ export type NodeFlags = DatabaseOptions & HttpFlags & SendingFlags & FlagsOf<typ
 /** Adds the flags that `node` and `up` share. */
 export function addNodeOptions(command: Command): Command {
   addOptions(addOptions(command, httpOptions), sendingOptions, 'Notifications:');
+  addOptions(command, proxyOptions, 'Behind a proxy:');
   return addOptions(command, nodeOptions);
 }
 

@@ -19,10 +19,14 @@ export function addOptions(
   heading = 'Options:',
 ): Command {
   for (const [key, row] of Object.entries(table)) {
-    const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    command.addOption(row(`--${name}`).helpGroup(heading));
+    command.addOption(row(flagOf(key)).helpGroup(heading));
   }
   return command;
+}
+
+/** As it is given: `keepDays` by `--keep-days`. */
+export function flagOf(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** @param value how the help names what is given, as `name` */

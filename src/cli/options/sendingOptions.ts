@@ -1,6 +1,6 @@
+import { checkAddressRange } from '../../domain/access/addressRanges.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { checkMailAddress } from '../../domain/notifications/notificationTarget.ts';
-import { checkAddressRange } from '../../exec/notifications/addressRules.ts';
 import type { MailServer } from '../../exec/notifications/mailSender.ts';
 import type { SenderSettings } from '../../exec/notifications/notificationSender.ts';
 import { custom, type FlagsOf, list, nodeFault } from './optionTable.ts';

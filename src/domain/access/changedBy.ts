@@ -1,8 +1,11 @@
 /** Who requested a change, and how: what the audit log records of it. */
 export interface ChangedBy {
-  /** A token's name, or `user@host` of a command that speaks to the database itself. */
+  /**
+   * A token's name; of `proxy` the person's, as the proxy names it; of `cli` the `user@host` of a
+   * command that speaks to the database itself.
+   */
   readonly actor: string;
-  readonly via: 'api' | 'cli';
+  readonly via: 'api' | 'cli' | 'proxy';
   /** Of the HTTP request, or of the command. */
   readonly requestId: string;
   /** The client's address; null for a command. */

@@ -5,8 +5,9 @@ import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseOperator } from '../views/apiOperator.ts';
 import type { Calculate } from '../work/calculator.ts';
 import type { Admission } from './authenticator.ts';
+import type { Client } from './client.ts';
 
-/** Who sends the request, by its token. */
+/** Who sends the request, by its token or as a proxy says. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;
@@ -17,6 +18,8 @@ export interface Caller {
 /** What a handler finds in its context: `c.var.caller`, `c.var.operate(…)`. */
 export interface ApiVariables {
   readonly caller: Caller;
+  /** Where the request comes from. */
+  readonly client: Client;
   readonly requestId: string;
   /**
    * The request id that a run, a backfill and the like has: the same for each repeat

@@ -10,14 +10,12 @@ export const loginCookies = { https: '__Host-statecron', http: 'statecron' } as 
 
 /** The connection that a request came by. */
 export function connectionOf(c: Context): {
-  readonly address: string;
   readonly localAddress: string | undefined;
   readonly isEncrypted: boolean;
 } {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   const socket = incoming?.socket;
   return {
-    address: socket?.remoteAddress ?? 'unknown',
     localAddress: socket?.localAddress,
     isEncrypted: socket !== undefined && 'encrypted' in socket,
   };
@@ -57,6 +55,17 @@ export function checkOrigin(c: Context, origins: readonly string[]): void {
   const host = request.header('host')?.toLowerCase();
   const scheme = connectionOf(c).isEncrypted ? 'https' : 'http';
   if (origin.toLowerCase() !== `${scheme}://${host}`) throw forbidden(`from a page of ${origin}`);
+}
+
+/**
+ * The same of a request that its proxy answers for, by a cookie of its own, which other sites may
+ * well be sent with: they read nothing here either, as SameSite=Strict has it for our cookie.
+ * @throws OperatorError `origin_forbidden` (403).
+ */
+export function checkSite(c: Context, origins: readonly string[]): void {
+  if (!isSafe(c.req.method)) checkOrigin(c, origins);
+  const isForeign = c.req.header('sec-fetch-site') === 'cross-site';
+  if (isForeign) throw forbidden('from a cross-site page');
 }
 
 function forbidden(where: string) {

@@ -76,12 +76,14 @@ const auditRow = answerSchema('AuditRow', {
   auditId: z.int(),
   at: isoInstant,
   ...described(z.string(), {
-    actor: 'The name of the token, or the user of the command line.',
+    actor: 'The name of the token or person, or the user of the command line.',
     requestId: 'The request that made it.',
     action: 'What was done, for example `job.edit`.',
     target: 'The name or id of what was changed.',
   }),
-  via: z.enum(['api', 'cli']),
+  via: z
+    .enum(['api', 'cli', 'proxy'])
+    .describe('By a token, by a command line, or by a person whom a trusted proxy names.'),
   ...described(z.string().nullable(), {
     address: 'Where the request came from.',
     group: 'The group of the job, where it is about one.',
@@ -101,7 +103,7 @@ export const auditContract = {
       target: nameText
         .optional()
         .describe('Only changes of the job, token and so on of this name or id.'),
-      actor: nameText.optional().describe('Only changes by the token of this name.'),
+      actor: nameText.optional().describe('Only changes by the token or person of this name.'),
       action: timeText
         .optional()
         .openapi({ description: 'Only changes of this kind.', example: 'job.edit' }),

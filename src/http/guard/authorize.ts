@@ -4,8 +4,13 @@ import { isRoleEnough } from '../../domain/access/role.ts';
 import { storeOperator } from '../../store/operator/operator.ts';
 import type { TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ApiEnv, ApiVariables, Needs } from '../authentication/api.ts';
-import { type Credentials, unauthenticated } from '../authentication/authenticator.ts';
-import { checkOrigin, connectionOf, credentialsOf, isSafe } from '../authentication/credentials.ts';
+import {
+  type Admission,
+  type Credentials,
+  unauthenticated,
+} from '../authentication/authenticator.ts';
+import { checkOrigin, checkSite, credentialsOf, isSafe } from '../authentication/credentials.ts';
+import { holderOfPerson } from '../authentication/personRights.ts';
 import { refusal } from '../problems/refusals.ts';
 import { tooManyRequests } from '../problems/retryLater.ts';
 import { apiOperator } from '../views/apiOperator.ts';
@@ -32,7 +37,7 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
     if (!isRoleEnough(holder.role, role)) {
       throw refusal(
         'role_forbidden',
-        `This request needs the role ${role}; the token has the role ${holder.role}.`,
+        `This request needs the role ${role}; ${whoIs(c)} has the role ${holder.role}.`,
       );
     }
     giveTools(c, holder, parts);
@@ -54,15 +59,23 @@ export function limitChanges({ changes }: GuardParts): MiddlewareHandler<ApiEnv>
 }
 
 /**
- * Who sends the request.
- * @throws OperatorError `unauthenticated`, `too_many_failures`, `origin_forbidden`.
+ * Who sends the request. Whom a trusted proxy names counts before everything else that came: the
+ * browser may have the cookie of an earlier login, and proxies pass on tokens that are not ours.
+ * @throws OperatorError `unauthenticated`, `too_many_failures`, `origin_forbidden`,
+ * `person_forbidden`.
  */
 export async function authenticate(c: Context<ApiEnv>, parts: GuardParts): Promise<TokenHolder> {
+  const { address, person } = c.var.client;
+  const { origins, proxy } = parts.settings;
+  if (person !== null && proxy?.people) {
+    checkSite(c, origins);
+    return holderOfPerson(person, proxy.people);
+  }
   const credentials = requireCredentials(c);
   if (credentials.kind === 'cookie' && !isSafe(c.req.method)) {
-    checkOrigin(c, parts.settings.origins);
+    checkOrigin(c, origins);
   }
-  return parts.authenticator.check(credentials, connectionOf(c).address);
+  return parts.authenticator.check(credentials, address);
 }
 
 /** @throws OperatorError `unauthenticated` without any. */
@@ -79,17 +92,31 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardPa
   const by = (): ChangedBy => {
     const keyClaim = c.get('keyClaim');
     const claim = keyClaim === undefined ? {} : { keyClaim };
-    const { address } = connectionOf(c);
+    const { address, person } = c.var.client;
     const requestId = c.get('requestId');
-    return { actor: name, via: 'api', requestId, address, groups, ...claim };
+    const via = person === null ? 'api' : 'proxy';
+    return { actor: name, via, requestId, address, groups, ...claim };
   };
   c.set('holder', holder);
   c.set('caller', { name, role, groups });
   c.set('calculate', (name, input) => calculator.run(tokenId, name, input));
   c.set('holdStream', () => streams.take(tokenId));
-  c.set('admission', () => authenticator.admit(requireCredentials(context), holder));
+  c.set('admission', () =>
+    c.var.client.person === null
+      ? authenticator.admit(requireCredentials(context), holder)
+      : admissionOf(holder),
+  );
   c.set('withChannel', (work) => pool.use(by(), work, tokenId));
   c.set('operate', (work) =>
     pool.use(by(), (channel) => work(apiOperator(storeOperator(channel), holder)), tokenId),
   );
+}
+
+/** Streams end after some minutes: whom the proxy lets in no longer cannot open the next one. */
+function admissionOf({ tokenId }: TokenHolder): Admission {
+  return { digest: tokenId, tokenId, isInForce: async () => true };
+}
+
+function whoIs(c: Context<ApiEnv>): string {
+  return c.var.client.person === null ? 'the token' : 'the person';
 }

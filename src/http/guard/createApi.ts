@@ -8,7 +8,7 @@ import { answerOnce } from './answerOnce.ts';
 import { authorize, limitChanges } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
 import { readBody, refuseBody } from './readBody.ts';
-import { checkHost, checkRoom, HostNames, secureAnswer } from './secureAnswer.ts';
+import { checkHost, checkRoom, HostNames, readClient, secureAnswer } from './secureAnswer.ts';
 
 /** The only ones that change something without a token: the token is in the body. */
 const openChanges = new Set(['POST /api/v1/login']);
@@ -21,6 +21,7 @@ const openChanges = new Set(['POST /api/v1/login']);
 export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api {
   const api: Api = new OpenAPIHono<ApiEnv>();
   api.use('*', secureAnswer(parts.settings));
+  api.use('*', readClient(parts.settings));
   api.use('*', checkRoom());
   api.use('*', checkHost(new HostNames(parts.settings)));
   api.onError(answerFault(parts));

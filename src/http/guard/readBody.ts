@@ -3,7 +3,6 @@ import { finished } from 'node:stream';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../authentication/api.ts';
-import { connectionOf } from '../authentication/credentials.ts';
 import { refusal } from '../problems/refusals.ts';
 import { networkOf } from '../server/networkOf.ts';
 import { bodyMsMax, patienceMs } from '../server/patience.ts';
@@ -48,7 +47,7 @@ export function readBody(
     const isOpen = holder === undefined;
     const bytesMax = isOpen ? openBytesMax : bodyBytesMax;
     requireSize(incoming, bytesMax);
-    const share = isOpen ? networkOf(connectionOf(c).address) : holder.tokenId;
+    const share = isOpen ? networkOf(c.var.client.address) : holder.tokenId;
     await (isOpen ? openBodies : bodies).run(share, async () => {
       const body = await takeBody(incoming, bytesMax);
       incoming.rawBody = body.length === 0 && !required && type !== undefined ? emptyObject : body;

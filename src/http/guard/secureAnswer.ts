@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../authentication/api.ts';
+import { ClientReader } from '../authentication/client.ts';
 import { connectionOf } from '../authentication/credentials.ts';
 import { refusal } from '../problems/refusals.ts';
 import { refusalOf } from '../server/connectionBounds.ts';
@@ -42,6 +43,16 @@ export function secureAnswer({ corsOrigins }: HttpSettings): MiddlewareHandler<A
     }
     c.res.headers.set('x-request-id', requestId);
     if (isNamed) allowOrigin(c.res.headers, origin);
+  };
+}
+
+/** Says where a request comes from. */
+export function readClient({ proxy }: HttpSettings): MiddlewareHandler<ApiEnv> {
+  const reader = new ClientReader(proxy);
+  return (c, next) => {
+    const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+    c.set('client', reader.read(incoming));
+    return next();
   };
 }
 

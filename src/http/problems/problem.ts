@@ -84,7 +84,7 @@ const missing = /^(job|run|revision|group|job_group|limit|token|machine|node|tar
 const codesByStatus: Record<number, string> = {
   400: 'malformed body_unwanted address_wrong idempotency_key_wrong',
   401: 'unauthenticated',
-  403: 'role_forbidden group_forbidden origin_forbidden',
+  403: 'role_forbidden group_forbidden origin_forbidden person_forbidden',
   404: 'path_missing',
   405: 'method_wrong',
   408: 'body_too_slow',

@@ -28,6 +28,11 @@ const requestProblems = {
     'The token is for other groups of jobs, or only for some of them.',
     'Use a token for that group, or for every group.',
   ),
+  person_forbidden: of(
+    403,
+    'The proxy names somebody who has no role here, or does not name one person.',
+    'Start the node with `--proxy-role`, `--proxy-user` or `--proxy-default-role`.',
+  ),
   origin_forbidden: of(
     403,
     'A logged-in browser sent a change from a page of another origin.',

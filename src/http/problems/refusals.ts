@@ -16,7 +16,9 @@ export function tooManyFailures(waitMs: number): RetryLater {
 /** What a request is refused for before its route is called. */
 export function refusal(code: RefusalCode, message: string, hint: string = refusalHints[code]) {
   // A right that is missing is a matter of how the command is set up, as a missing token is.
-  const exitCode = code === 'role_forbidden' ? exitCodes.configuration : exitCodes.usage;
+  const exitCode = /^(role|person)_forbidden$/.test(code)
+    ? exitCodes.configuration
+    : exitCodes.usage;
   return new OperatorError({ code, message, hint, exitCode });
 }
 
@@ -35,5 +37,7 @@ const refusalHints = {
   method_wrong: 'Look the route up in /docs/reference.',
   origin_forbidden: 'Start the node with --http-origin for the address that browsers use.',
   path_missing: 'Look the route up in /docs/reference.',
+  person_forbidden:
+    'See --proxy-role, --proxy-user and --proxy-default-role: statecron docs production',
   role_forbidden: 'Use a token of that role; make one: statecron token add NAME --role ROLE',
 } as const;

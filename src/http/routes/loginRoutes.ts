@@ -25,7 +25,8 @@ export function addLoginRoutes(api: Api, parts: GuardParts, oneTime: OneTimeLogi
     'POST /login': async ({ token }, c) => {
       // Nobody else's page logs a browser in, not even as somebody else.
       checkOrigin(c, settings.origins);
-      const { address, localAddress = '' } = connectionOf(c);
+      const { localAddress = '' } = connectionOf(c);
+      const { address } = c.var.client;
       if (isOfLink(token)) {
         const isHere = isLoopback(address) && isLoopback(localAddress);
         const tokenId = isHere ? (oneTime?.take(token) ?? null) : null;
@@ -57,7 +58,7 @@ async function loginByLink(
   parts: GuardParts,
   tokenId: string | null,
 ): Promise<TokenHolder> {
-  const { address } = connectionOf(c);
+  const { address } = c.var.client;
   if (tokenId === null) throw unauthenticated('The link was used already, or it is too old.');
   const cookie = await giveCookie(c, parts, tokenId, 'first');
   // The token may have been revoked since the link was printed.
@@ -88,5 +89,5 @@ function callerOf({ groups, name, role }: TokenHolder) {
 
 /** A login is of no group, and its holder's own affair. */
 function byName(c: Context<ApiEnv>, actor: string): ChangedBy {
-  return { actor, via: 'api', requestId: c.var.requestId, address: connectionOf(c).address };
+  return { actor, via: 'api', requestId: c.var.requestId, address: c.var.client.address };
 }

@@ -1,3 +1,4 @@
+import type { ProxySettings } from './proxySettings.ts';
 import type { TlsFiles } from './serverTls.ts';
 
 /** How a node's API is reached. */
@@ -13,6 +14,8 @@ export interface HttpSettings {
   readonly names: readonly string[];
   /** Where browsers reach it, when that is through a proxy: `https://cron.example.com`. */
   readonly origins: readonly string[];
+  /** The proxies before it that are believed; null: none. */
+  readonly proxy: ProxySettings | null;
   /** Other sites whose pages may send requests, with a token: none unless named. */
   readonly corsOrigins: readonly string[];
   readonly connectionsMax: number;
@@ -39,6 +42,7 @@ export const httpDefaults: HttpSettings = {
   tls: null,
   names: [],
   origins: [],
+  proxy: null,
   corsOrigins: [],
   connectionsMax: 1_024,
   connectionsPerAddressMax: 256,

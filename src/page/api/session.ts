@@ -18,12 +18,15 @@ effect(() => {
   caller.value = null;
 });
 
+/** Whether its reader has logged in at a proxy before the node, which says who it is. */
+export const isBehindProxy = document.documentElement.dataset.login === 'proxy';
+
 /** Whether this browser has logged in: without, the node need not be asked. */
 const mark = 'statecron.login';
 
 function hasLoggedIn(): boolean {
   try {
-    return localStorage.getItem(mark) !== null;
+    return isBehindProxy || localStorage.getItem(mark) !== null;
   } catch {
     return true; // storage may be forbidden: the node knows
   }
@@ -79,5 +82,6 @@ const roles = ['viewer', 'operator', 'admin'];
 export function whyNotAllowed(needed: Role): string | null {
   const role = caller.value?.role ?? 'viewer';
   if (roles.indexOf(role) >= roles.indexOf(needed)) return null;
-  return `This needs the role ${needed}; your token has the role ${role}.`;
+  const whose = isBehindProxy ? 'you have' : 'your token has';
+  return `This needs the role ${needed}; ${whose} the role ${role}.`;
 }

@@ -69,7 +69,7 @@ function Present({ screens, path }: PresentProps): JSX.Element {
         <header class="bar">
           <h1>{screen.title}</h1>
         </header>
-        <Empty title="This is not for your token">
+        <Empty title="This needs another role">
           <p>{whyNot}</p>
         </Empty>
       </div>

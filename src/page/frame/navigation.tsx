@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { caller, logOut, whyNotAllowed } from '../api/session.ts';
+import { caller, isBehindProxy, logOut, whyNotAllowed } from '../api/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { colours, zone } from '../state/choices.ts';
 import { nowMs } from '../state/clock.ts';
@@ -113,10 +113,12 @@ function Who(): JSX.Element {
           <Icon name="help" />
           <span class="unseen">Keys and help</span>
         </button>
-        <button type="button" class="button quiet" title="Log out" onClick={logOut}>
-          <Icon name="leave" />
-          <span class="unseen">Log out</span>
-        </button>
+        {!isBehindProxy && (
+          <button type="button" class="button quiet" title="Log out" onClick={logOut}>
+            <Icon name="leave" />
+            <span class="unseen">Log out</span>
+          </button>
+        )}
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import { each, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from 
 const auditListed = rowOf({
   happenedMs: instantMs,
   ...each(text, 'actor', 'requestId', 'action', 'target'),
-  via: wordOf<'api' | 'cli'>(),
+  via: wordOf<'api' | 'cli' | 'proxy'>(),
   address: nullable(text),
   ...each(nullable(jsonOf<unknown>()), 'before', 'after'),
   /** Ascending in the order of the changes, but for those that were made at once. */

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  checkAddressRange,
-  makeAddressRules,
-} from '../../../src/exec/notifications/addressRules.ts';
+import { checkAddressRange } from '../../../src/domain/access/addressRanges.ts';
+import { makeAddressRules } from '../../../src/exec/notifications/addressRules.ts';
 
 const inside = {
   'this host': ['0.0.0.0', '127.0.0.1', '127.255.255.254', '::', '::1'],

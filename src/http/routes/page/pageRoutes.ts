@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Api } from '../../authentication/api.ts';
+import type { Api, ApiEnv } from '../../authentication/api.ts';
 import { pageContract } from '../../contract/nodeContract.ts';
 import { refusal } from '../../problems/refusals.ts';
 import { addRoutes } from '../handling/addRoutes.ts';
@@ -27,7 +27,7 @@ export function addPageRoutes(api: Api): void {
     {
       'GET /': async (_, c) => {
         if (index === null) throw refusal('path_missing', 'The page is not built.', buildIt);
-        return send(c, index, 'no-cache');
+        return send(c, c.var.client.person === null ? index : ofPerson(index), 'no-cache');
       },
       'GET /assets/{asset}': async ({ asset }, c) => {
         const file = assets.get(asset);
@@ -42,7 +42,19 @@ export function addPageRoutes(api: Api): void {
 const buildIt = 'Build it with: npm run build';
 const loadAgain = 'Load the page anew: this node has another version of it.';
 
-function send(c: Context, { type, plain, gzip, brotli }: PageFile, cacheControl: string): Response {
+/** Tells the page that its reader has logged in at a proxy, and needs no login here. */
+function ofPerson({ plain, type }: PageFile): PageFile {
+  const marked = decoder.decode(plain).replace('<html', '<html data-login="proxy"');
+  return { type, plain: encoder.encode(marked), gzip: null, brotli: null };
+}
+
+const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+
+function send(
+  c: Context<ApiEnv>,
+  { type, plain, gzip, brotli }: PageFile,
+  cacheControl: string,
+): Response {
   const accepted = c.req.header('accept-encoding') ?? '';
   const takes = (coding: string) =>
     new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted);
