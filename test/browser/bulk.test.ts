@@ -64,7 +64,7 @@ test('when other jobs match than were seen, none is removed, and it is said', {
   const { items } = await world.read<{ items: readonly unknown[] }>('jobs?text=many');
   assert.equal(items.length, 4);
 
-  // The node has no such condition: it is told the names.
+  // By what changes by itself, too.
   await page.goto(`${world.origin}/#/jobs?text=many&state=idle`);
   await page.getByRole('row', { name: 'many d' }).waitFor();
   await page.getByRole('checkbox', { name: 'Select all jobs that match' }).check();

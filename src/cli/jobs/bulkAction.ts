@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { togetherScope } from '../../domain/job/togetherScope.ts';
+import type { JobState } from '../../domain/run/jobState.ts';
+import { isFailure, runResults } from '../../domain/run/run.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -18,6 +20,8 @@ export interface BulkOptions extends ClusterOptions {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly text?: string;
+  readonly failed?: boolean;
+  readonly state?: JobState;
   readonly yes?: boolean;
   readonly expect?: number;
   readonly dryRun?: boolean;
@@ -34,10 +38,14 @@ export async function bulkAction(
   options: BulkOptions,
   extras: Extras = {},
 ): Promise<number> {
-  const { group, tag: tags, text } = options;
-  const filter = withoutUndefined({ groups: group === undefined ? group : [group], tags, text });
+  const { failed, group, state, tag: tags, text } = options;
+  const filter = withoutUndefined({
+    ...{ groups: group === undefined ? group : [group], state, tags, text },
+    lastResults: failed ? runResults.filter(isFailure) : undefined,
+  });
   if (Object.keys(filter).length === 0 && extras.scope === undefined) {
-    throw usageFault('Give NAME, or --group, --tag or --text.', seeHelp(`job ${action}`));
+    const flags = '--group, --tag, --text, --failed or --state';
+    throw usageFault(`Give NAME, or ${flags}.`, seeHelp(`job ${action}`));
   }
   const isRun = action === 'run' && extras.requestId === undefined;
   const request = { action, filter, ...extras, ...(isRun ? { requestId: randomUUID() } : {}) };
@@ -56,8 +64,8 @@ export async function bulkAction(
 
 /** Refuses the flags of a filter beside the name of one job. */
 export function requireNameAlone(action: BulkRequest['action'], options: BulkOptions): void {
-  const { dryRun, expect, group, tag, text, yes } = options;
-  const given = withoutUndefined({ dryRun, expect, group, tag, text, yes });
+  const { dryRun, expect, failed, group, state, tag, text, yes } = options;
+  const given = withoutUndefined({ dryRun, expect, failed, group, state, tag, text, yes });
   const [first] = Object.keys(given);
   if (first === undefined) return;
   const flag = first === 'dryRun' ? '--dry-run' : `--${first}`;

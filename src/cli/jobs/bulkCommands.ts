@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { collect, readNumber } from '../options/readOptions.ts';
 
@@ -7,7 +8,11 @@ export function addBulkOptions(command: Command): Command {
   const filtered = command
     .option('--group <name>', 'instead of NAME: every job of this group of jobs')
     .option('--tag <word>', 'instead of NAME: every job with this tag; of several all', collect)
-    .option('--text <text>', 'instead of NAME: every job with this text in its name');
+    .option('--text <text>', 'instead of NAME: every job with this text in its name')
+    .option('--failed', 'instead of NAME: every job whose last run failed, timed out or was lost')
+    .addOption(
+      new Option('--state <state>', 'instead of NAME: every job in this state').choices(jobStates),
+    );
   return addConfirmation(filtered);
 }
 

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { jobStates } from '../../domain/run/jobState.ts';
+import { lastResults } from '../../domain/run/run.ts';
 import { bulkActions } from '../../store/jobs/bulk/bulkJobs.ts';
 import {
   alike,
@@ -146,6 +148,13 @@ const filter = z.strictObject({
     .boolean()
     .optional()
     .describe('Only paused jobs, or only others. Of `pause` and `resume` only those it changes.'),
+  state: z.enum(jobStates).optional().describe('Only jobs in this state.'),
+  lastResult: z
+    .array(z.enum(lastResults))
+    .min(1)
+    .optional()
+    .describe('Only jobs whose last run ended like one of these.'),
+  node: nameText.optional().describe('Only jobs that this node may run, by its labels and groups.'),
 });
 
 /** The longest that the reason of a revision has room for. */

@@ -92,38 +92,16 @@ function NamesOf({ jobs, matched }: { readonly jobs: BulkJobs; readonly matched:
   );
 }
 
-/** More names than this the node does not take. */
-const listedMax = 200;
-
-/** A filter that matches what a list of jobs shows by its conditions. Throws ApiProblem. */
-export async function filterOf(
-  conditions: NonNullable<CallInput<'GET /jobs'>['query']>,
-): Promise<BulkFilter> {
+/** A filter that matches what a list of jobs shows by its conditions. */
+export function filterOf(conditions: NonNullable<CallInput<'GET /jobs'>['query']>): BulkFilter {
   const { group, lastResult, node, state, tag, text } = conditions;
-  const isListed = lastResult === undefined && node === undefined;
-  const isPlain = isListed && (state === undefined || state === 'paused');
-  if (isPlain) {
-    return {
-      ...(text !== undefined && { text }),
-      ...(group !== undefined && { group: [group].flat() }),
-      ...(tag !== undefined && { tag: [tag].flat() }),
-      ...(state === 'paused' && { paused: true }),
-    };
-  }
-  // The node filters by what does not change by itself: of the rest the names are told.
-  const query = { group, lastResult, node, state, tag, text, limit: `${listedMax + 1}` };
-  const names: string[] = [];
-  for (let after: string | undefined; names.length <= listedMax; ) {
-    const { items, next } = await callApi('GET /jobs', { query: { ...query, after } });
-    names.push(...items.map(({ job }) => job));
-    if (next === null) break;
-    after = next;
-  }
-  if (names.length <= listedMax) return namesFilter(names);
-  throw new ApiProblem(409, {
-    detail: `More than ${listedMax} jobs match by their state, last result or node.`,
-    hint: 'Narrow it by a group, a tag or a text, or select the jobs.',
-  });
+  const results = lastResult === undefined ? undefined : [lastResult].flat();
+  return {
+    ...{ node, state, text },
+    ...(group !== undefined && { group: [group].flat() }),
+    ...(tag !== undefined && { tag: [tag].flat() }),
+    ...(results !== undefined && { lastResult: results as BulkFilter['lastResult'] }),
+  };
 }
 
 export function namesFilter(names: readonly string[]): BulkFilter {

@@ -53,6 +53,7 @@ test('what makes no sense of a change of many jobs is refused with its field', a
     [{ action: 'pause', filter: {}, expected: 0, until: 'soon' }, 'until'],
     [{ action: 'pause', filter: {}, expected: 0, note: 'x'.repeat(81), together: true }, 'note'],
     [{ action: 'fire', filter: {}, expected: 0 }, 'action'],
+    [{ action: 'run', filter: { lastResult: ['skipped'] }, expected: 0 }, 'filter.lastResult.0'],
   ];
   for (const [body, field] of rows) {
     const answer = await world.ask('POST', path, { body });

@@ -17,8 +17,9 @@ export const bulkRoutes: Handlers<typeof bulkContract> = {
     if (until !== undefined && !isPause) throw badField('until', 'is for pause alone');
     const isDry = dryRun || (expected === undefined && after === undefined);
     c.set('isDry', isDry);
-    const { group: groups, name: names, paused: isPaused, tag: tags, ...texts } = filter;
-    const where = withoutUndefined({ groups, names, isPaused, tags, ...texts });
+    const { group: groups, name: names, paused: isPaused, tag: tags, ...others } = filter;
+    const { lastResult: lastResults, ...same } = others;
+    const where = withoutUndefined({ groups, names, isPaused, tags, lastResults, ...same });
     const scope = together ? togetherScope(where) : undefined;
     const request = {
       ...{ action, filter: where, end: readPauseEnd(until), isDry },

@@ -23,7 +23,7 @@ export function BulkBar({ filters, onChange }: BarProps): JSX.Element | null {
   const chosen = selection.value;
   if (chosen !== 'all' && chosen.size === 0) return null;
   const act = async (action: BulkAction) => {
-    const filter = chosen === 'all' ? await filterOf(filters) : namesFilter([...chosen]);
+    const filter = chosen === 'all' ? filterOf(filters) : namesFilter([...chosen]);
     if (!(await actOnJobs(action, filter))) return;
     clearSelection();
     onChange();

@@ -67,6 +67,31 @@ test('a change is made of all jobs that match, when they are as many as expected
   assert.equal(again.matched, 0, 'what is paused needs no pause');
 });
 
+test('what a list shows by a state or a last result is changed, however many jobs', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const names = Array.from({ length: 203 }, (_, index) => `job-${1_000 + index}`);
+  await addAll(world, names);
+  await addAll(world, ['well', 'never ran']);
+  await world.rows(`INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for,
+      started_at, ended_at, result)
+    SELECT job_id, 1, 'schedule', 1, NOW(3), NOW(3), NOW(3),
+      IF(name = 'well', 'succeeded', 'failed')
+    FROM job WHERE name <> 'never ran'`);
+  const failed = { lastResults: ['failed', 'timed_out', 'lost'] } as const;
+  const request: BulkRequest = { action: 'pause', filter: failed };
+  await assert.rejects(bulkJobs(world.channel, { ...request, expected: 200 }), {
+    message: '203 jobs match, not 200. Nothing was changed.',
+  });
+  await all(world, { ...request, expected: 203 });
+  assert.deepEqual(await pausedNames(world), names);
+  const idle = { action: 'remove', filter: { state: 'cannot_run', text: 'e' } } as const;
+  const { jobs } = await all(world, { ...idle, expected: 2 });
+  assert.deepEqual(
+    jobs.map(({ job }) => job),
+    ['never ran', 'well'],
+  );
+});
+
 test('what was paused together is resumed together, and no other job', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
   const { channel } = world;
