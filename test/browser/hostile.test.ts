@@ -99,8 +99,9 @@ test('100,000 lines and lines of 1 MB leave the page usable', { skip }, async ()
   assert.ok(long.text.endsWith('\nline 100000 of a long output\nthe end\n'));
   assert.equal(wideOne.text.match(/x/g)?.length, 2_000_000);
   // A hundred times as long, it is not a hundred times as slow.
-  assert.ok(long.ms < 30 * Math.max(10, short.ms), `${long.ms} ms, ${short.ms} ms for 1,000 lines`);
-  assert.ok(wideOne.ms < 30 * Math.max(10, short.ms), `${wideOne.ms} ms with long lines`);
+  const mostMs = 60 * Math.max(10, short.ms);
+  assert.ok(long.ms < mostMs, `${long.ms} ms, ${short.ms} ms for 1,000 lines`);
+  assert.ok(wideOne.ms < mostMs, `${wideOne.ms} ms with long lines`);
 });
 
 async function run(job: string, requestId: string): Promise<void> {

@@ -56,7 +56,9 @@ export async function isMet(fault: ArmedFault): Promise<void> {
 export async function settled(node: TestNode, request: BatchRequest): Promise<Verdict> {
   return until(`the ${request.kind} is settled`, async () => {
     const verdict = await node.ask(request);
-    return typeof verdict !== 'string' && verdict.verdict !== 'busy' && verdict;
+    if (typeof verdict === 'string' || verdict.verdict === 'busy') return false;
+    const isLeftOut = verdict.verdict === 'claimed' && (verdict.busyStripes ?? []).length > 0;
+    return !isLeftOut && verdict;
   });
 }
 
