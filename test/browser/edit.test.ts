@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
-import { makeBrowserWorld } from './browserWorld.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
 
 test('a job is added and edited, and what others save meanwhile is kept', { skip }, async () => {
-  const world = await makeBrowserWorld(fileScope);
-  const { page, troubles } = await world.open({ as: world.token });
+  const { close, page, troubles } = await world.open({ as: world.token });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const field = (name: string) => page.getByLabel(name, { exact: false }).first();
   const meaning = page.getByRole('status', { name: 'What the schedule means' });
@@ -14,16 +18,7 @@ test('a job is added and edited, and what others save meanwhile is kept', { skip
   await page.goto(`${world.origin}/#/add`);
   await field('name').fill('report');
   await field('command').fill('echo done');
-  await field('cron').fill('61 8 * * *');
-  await meaning.getByText('minute').waitFor();
-  await button('Add the job').click();
-  await page.getByRole('alert').getByText('minute').waitFor();
-  // The browser says of each refusal that it was one.
-  assert.deepEqual(
-    troubles.splice(0).filter((text) => !text.includes('422')),
-    [],
-  );
-  await field('cron').fill('30 8 * * *');
+  await field('schedule').fill('30 8 * * *');
   await meaning.getByText('At 08:30').waitFor();
   await button('Add the job').click();
   await page.getByRole('heading', { name: 'report' }).waitFor();
@@ -55,4 +50,58 @@ test('a job is added and edited, and what others save meanwhile is kept', { skip
   const wanted = { cron: ['30 8 * * *'], command: 'echo theirs', description: 'Of the day' };
   assert.deepEqual(fields, wanted);
   assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('what a job needs is told before it is sent, and a fault goes when its field is changed', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'taken', command: 'true' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/jobs')) sent.push(request.url());
+  });
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const add = () => page.getByRole('button', { name: 'Add the job' }).click();
+  const told = async (name: string, fault: string | RegExp) => {
+    await field(name).and(page.locator(':focus')).waitFor();
+    assert.equal(await field(name).getAttribute('aria-invalid'), 'true');
+    await field(name).locator('..').getByText(fault, { exact: true }).waitFor();
+  };
+
+  await page.goto(`${world.origin}/#/add`);
+  await field('Name (needed)').focus();
+  await page.keyboard.press('Tab');
+  await page.getByText('Name is needed.').waitFor();
+  await field('Name (needed)').fill('taken');
+  assert.equal(await page.getByText('Name is needed.').count(), 0);
+  await add();
+  await told('Schedule (needed)', 'Schedule is needed.');
+  await page.getByText('Command is needed.').waitFor();
+  await page.getByText('Not saved: 2 fields are wrong.').waitFor();
+  assert.deepEqual(sent, []);
+
+  await field('Schedule (needed)').fill('61 8 * * *');
+  assert.equal(await page.getByText('Schedule is needed.').count(), 0);
+  await field('Command (needed)').fill('true');
+  await add();
+  await told('Schedule (needed)', /^Schedule: minute: "61" is out of range 0-59/);
+  await field('Schedule (needed)').fill('1 8 * * *');
+  assert.equal(await page.locator('.field .fault').count(), 0);
+  await add();
+  await told('Name (needed)', 'Name is taken already.');
+  await field('Name (needed)').fill('follower');
+  await page.getByText('Order and history').click();
+  await field('After').fill('nothing');
+  await add();
+  await told('After', 'After: there is no job "nothing".');
+  assert.equal((await page.locator('main').innerText()).match(/--[a-z]/), null);
+  assert.equal(sent.length, 3);
+  // The browser says of each refusal that it was one.
+  assert.deepEqual(
+    troubles.filter((text) => !/status of (409|422)/.test(text)),
+    [],
+  );
+  await close();
 });

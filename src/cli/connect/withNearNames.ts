@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/errors/errors.ts';
+import { FieldError, OperatorError } from '../../domain/errors/errors.ts';
 import { didYouMean } from '../../domain/text/didYouMean.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { type NamedKind, objectNames } from './objectNames.ts';
@@ -16,7 +16,10 @@ export async function withNearNames(error: unknown, operator: ApiOperator): Prom
   const names = await objectNames[kind](operator).catch(() => []);
   const meant = didYouMean(missing, names);
   if (meant === '') return error;
-  return new OperatorError({ code, exitCode, hint, message: message + meant, cause: error });
+  const fault = { code, exitCode, hint, message: message + meant, cause: error };
+  return error instanceof FieldError
+    ? new FieldError({ ...fault, errors: error.errors })
+    : new OperatorError(fault);
 }
 
 /** What an error is about that says that one of them is not there, by its code. */

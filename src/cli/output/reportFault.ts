@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { type ExitCode, exitCodes, FieldError, OperatorError } from '../../domain/errors/errors.ts';
+import { flaggedMessage } from '../../domain/job/fieldFault.ts';
 import { databaseFault } from '../../store/connection/databaseFault.ts';
 import { escapeControls, safeJson } from './escapeControls.ts';
 
@@ -11,7 +12,8 @@ export function usageFault(message: string, hint = 'See: statecron --help'): Ope
 /** Says on stderr what went wrong and what to do, one line each; returns the exit code. */
 export function reportFault(error: unknown, isJson: boolean): ExitCode {
   const fault = faultOf(error);
-  const { code, message, hint, exitCode } = fault;
+  const { code, hint, exitCode } = fault;
+  const message = fault instanceof FieldError ? flaggedMessage(fault) : fault.message;
   if (isJson) {
     process.stderr.write(`${safeJson({ error: { code, message, hint } })}\n`);
   } else {

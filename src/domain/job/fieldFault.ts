@@ -1,24 +1,32 @@
 import { FieldError, type FieldFault } from '../errors/errors.ts';
+import { jobFields, pauseFields } from './fields.ts';
 
 /**
- * A mistake in the fields of a job: its message names the flag to who wrote flags, its errors name
- * the key to programs. `rest` is what follows the flag. Exit code 2.
+ * A mistake in the fields of a job. It names the key, which pages and programs know, and which
+ * `flaggedMessage` writes as the flag to who wrote flags. `rest` is what follows it. Exit code 2.
  */
 export function fieldFault(
-  flag: string,
+  field: string,
   rest: string,
   options: { code?: string; hint: string; others?: readonly FieldFault[] },
 ): FieldError {
   const { code = 'usage', hint, others = [] } = options;
-  const message = `${flag}${rest}`;
-  return new FieldError({ code, message, hint, errors: [faultByKey(flag, rest), ...others] });
+  const message = rest.replace(/^:? /, '').replace(/\.$/, '');
+  const errors = [{ field, message }, ...others];
+  return new FieldError({ code, message: `${field}${rest}`, hint, errors });
 }
 
-/** The same of one field, for a list of faults. */
-export function faultByKey(flag: string, rest: string): FieldFault {
-  const key = flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return {
-    field: flag.startsWith('--') ? key : flag.toLowerCase(),
-    message: rest.replace(/^:? /, '').replace(/\.$/, ''),
-  };
+/** The message of an error in the words of the command line: `--retry-delay` for `retryDelay`. */
+export function flaggedMessage({ errors, message }: FieldError): string {
+  const [key = ''] = errors[0]?.field.split('.') ?? [];
+  const flag = flags.get(key);
+  const isNamed = message.startsWith(`${key}:`) || message.startsWith(`${key} `);
+  return flag !== undefined && isNamed ? `${flag}${message.slice(key.length)}` : message;
 }
+
+const flags: ReadonlyMap<string, string> = new Map([
+  ...[...jobFields, ...pauseFields].map(({ flag, key }) => [key, `--${flag}`] as const),
+  ...(['to', 'until'] as const).map((key) => [key, `--${key}`] as const),
+  ['name', 'NAME'],
+  ['file', 'FILE'],
+]);

@@ -27,10 +27,10 @@ export type FieldTable = typeof table;
  */
 export const jobFields: readonly Field[] = Object.values(table);
 
-/** The flag, without dashes, of what is stored under a name; of a whole that of its first part. */
-export function flagOf(stored: string): string | undefined {
+/** The field that is stored under a name; of a whole its first part. */
+export function fieldStoredAs(stored: string): Field | undefined {
   const name = stored === 'moreSchedules' ? 'schedule' : stored;
-  return jobFields.find((each) => each.stored === name || each.stored.startsWith(`${name}.`))?.flag;
+  return jobFields.find((each) => each.stored === name || each.stored.startsWith(`${name}.`));
 }
 
 const pause = rowsWith({ format: 1 });

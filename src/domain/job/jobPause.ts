@@ -21,12 +21,12 @@ export function readPause({ paused, pausedUntil }: PauseFields): JobPause | null
     return paused === undefined ? undefined : paused ? { untilMs: null } : null;
   }
   const untilMs = parseInstant(pausedUntil);
-  const hint = 'See: statecron job add --help';
+  const hint = 'See: statecron docs jobs';
   if (untilMs === null) {
-    throw fieldFault('--paused-until', ': write an instant as 2030-01-31T09:30:00Z.', { hint });
+    throw fieldFault('pausedUntil', ': write an instant as 2030-01-31T09:30:00Z.', { hint });
   }
   if (paused === false) {
-    throw fieldFault('--paused', ': is false, though it says until when it is paused.', { hint });
+    throw fieldFault('paused', ': is false, though it says until when it is paused.', { hint });
   }
   return { untilMs };
 }

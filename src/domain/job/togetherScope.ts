@@ -13,7 +13,7 @@ interface TogetherFilter {
 export function togetherScope({ groups = [], tags = [], ...others }: TogetherFilter): string {
   const count = groups.length + tags.length;
   if (count > 1 || Object.values(others).some((value) => value !== undefined)) {
-    throw fieldFault('--together', ': takes one group, one tag, or all jobs.', {
+    throw fieldFault('together', ': takes one group, one tag, or all jobs.', {
       hint: 'See: statecron pause --help',
     });
   }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { FieldError } from '../errors/errors.ts';
 import { checked, definitionOf } from '../job/edit/buildDefinition.ts';
+import { flaggedMessage } from '../job/fieldFault.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import { type PauseFields, readPause } from '../job/jobPause.ts';
 import type { FileFault } from './parseYaml.ts';
@@ -100,9 +102,10 @@ function wantedPause(fields: PauseFields, nowMs: number) {
     : { pause: null, warning: [`paused-until: ${fields.pausedUntil} is over: it is not paused`] };
 }
 
-/** The message of the flags, on the line of the field at fault. */
+/** In the words of the flags, on the line of the field at fault. */
 function faultOf({ name, line, lines }: FileJob, error: Error): FileFault {
-  const message = error.message.replace(/^--/, '').replace(/\.$/, '');
+  const said = error instanceof FieldError ? flaggedMessage(error) : error.message;
+  const message = said.replace(/^--/, '').replace(/\.$/, '');
   const flag = /^[a-z-]+/.exec(message)?.[0] ?? '';
   return { line: lines.get(flag) ?? line, job: name, message };
 }

@@ -1,4 +1,10 @@
-import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  FieldError,
+  type FieldFault,
+  OperatorError,
+} from '../../domain/errors/errors.ts';
 import type { NodeAddress, NodeAnswer } from './sendRequest.ts';
 
 /** A fault of the node, of its database or of a proxy before it that will pass. */
@@ -66,7 +72,16 @@ export function faultOfProblem(
   const message = text(problem.detail) ?? text(problem.title) ?? otherwise;
   const hint = text(problem.hint) ?? hintOf(status);
   const missing = text(problem.missing) ?? undefined;
-  return new OperatorError({ code, message, hint, exitCode: exitCodeOf(problem, status), missing });
+  const fault = { code, message, hint, exitCode: exitCodeOf(problem, status), missing };
+  const errors = fieldFaults(problem.errors);
+  return errors.length === 0 ? new OperatorError(fault) : new FieldError({ ...fault, errors });
+}
+
+function fieldFaults(errors: unknown): FieldFault[] {
+  return [Array.isArray(errors) ? errors : []].flat().flatMap((each) => {
+    const [field, message] = [text(each?.field), text(each?.message)];
+    return field === null || message === null ? [] : [{ field, message }];
+  });
 }
 
 function readProblem({ headers, bytes }: NodeAnswer): Record<string, unknown> {

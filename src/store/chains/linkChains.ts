@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/errors/errors.ts';
+import { exitCodes, FieldError, OperatorError } from '../../domain/errors/errors.ts';
 import type { Upstream } from '../../domain/job/fieldTable/upstream.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
@@ -70,11 +70,17 @@ async function requireUpstreams(connection: ChannelConnection, job: LinkedJob): 
   const present = await connection.rows(only(text), selectJobs, [names]);
   const missing = names.find((name) => !present.includes(name));
   if (missing === undefined) return;
-  throw new OperatorError({
-    code: 'upstream_missing',
-    message: `--after: there is no job ${JSON.stringify(missing)}.`,
+  throw upstreamMissing(missing);
+}
+
+/** That there is no job of the name that is to be followed. */
+export function upstreamMissing(missing: string): FieldError {
+  const message = `there is no job ${JSON.stringify(missing)}`;
+  return new FieldError({
+    ...{ code: 'upstream_missing', message: `after: ${message}.`, missing },
     hint: 'Add that job first; see the jobs that there are: statecron job list',
-    missing,
+    errors: [{ field: 'after', message }],
+    exitCode: exitCodes.failed,
   });
 }
 
@@ -102,10 +108,12 @@ async function cycleFault(
   const names = await nameOwn(connection, round);
   const named = (part: string) => (part === name ? JSON.stringify(name) : names.get(part));
   const shown = [...round, name].map(named).join(' → ');
-  return new OperatorError({
-    code: 'chain_cycle',
-    message: `--after: the jobs would start each other in a circle: ${shown}.`,
+  const message = `the jobs would start each other in a circle: ${shown}`;
+  return new FieldError({
+    ...{ code: 'chain_cycle', message: `after: ${message}.` },
     hint: 'Leave one edge of the circle out.',
+    errors: [{ field: 'after', message }],
+    exitCode: exitCodes.failed,
   });
 }
 

@@ -33,7 +33,7 @@ export function requireSecrets(definition: JobDefinition): void {
   const message = `${name} has no value yet that could be kept`;
   throw new FieldError({
     code: 'bad_secretEnv',
-    message: `secret-env: ${message}.`,
+    message: `secretEnv: ${message}.`,
     hint: 'Give the value; what is exported has markers in place of secrets.',
     errors: [{ field: `secretEnv.${name}`, message }],
     exitCode: exitCodes.usage,

@@ -105,7 +105,7 @@ function toCome(untilMs: number, nowMs: number): FieldError {
   const message = `${iso(untilMs)} is still to come: it is ${iso(nowMs)} by the database's clock`;
   return new FieldError({
     code: 'backfill_future',
-    message: `--to: ${message}.`,
+    message: `to: ${message}.`,
     hint: 'Backfill up to now at the latest: the schedule runs the ticks to come by itself.',
     errors: [{ field: 'to', message }],
   });

@@ -48,6 +48,7 @@ test('words that are wrong are named, every one of them', async (t) => {
     [{ ...hourly, command: ' ' }, ['command']],
     [{ ...hourly, parallel: 2, overlap: 'queue', tag: ['a b'] }, ['parallel', 'tag']],
     [{ ...hourly, user: 'a b', umask: '99', cwd: 'x' }, ['cwd', 'user', 'umask']],
+    [{ ...hourly, after: ['nothing'] }, ['after']],
   ];
   for (const [words, fields] of rows) {
     const answer = await world.ask('POST', '/api/v1/jobs', { body: { name: 'bad', ...words } });
@@ -55,6 +56,8 @@ test('words that are wrong are named, every one of them', async (t) => {
     assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
     const named = (answer.json.errors as { field: string }[]).map(({ field }) => field);
     assert.deepEqual(named.sort(), [...fields].sort(), answer.text);
+    // Flags are the command line's: it writes them itself.
+    assert.doesNotMatch(`${answer.json.detail} ${answer.json.hint}`, /--[a-z]/);
   }
   const { json } = await world.ask('GET', '/api/v1/jobs');
   assert.deepEqual(json.items, []);

@@ -115,7 +115,7 @@ await forEachEngine((engine) => {
     for (const isDry of [true, false]) {
       await assert.rejects(ask(nowMs + 100_000, isDry), {
         code: 'backfill_future',
-        message: /^--to: .* is still to come: it is .* by the database's clock\.$/,
+        message: /^to: .* is still to come: it is .* by the database's clock\.$/,
       });
     }
     assert.deepEqual(await world.rows('SELECT * FROM pending'), []);

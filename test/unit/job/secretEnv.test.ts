@@ -104,7 +104,7 @@ test('a variable becomes secret by its word, and is one or the other', () => {
   const plain = edit({ unsetEnv: ['TOKEN'], env: ['TOKEN=plain'] });
   assert.deepEqual([plain.env, plain.secretEnv], [{ A: '1', TOKEN: 'plain' }, undefined]);
   assert.equal(plain.format, undefined);
-  assert.throws(() => edit({ env: ['TOKEN=plain'] }), /--secret-env: TOKEN is a plain variable/);
+  assert.throws(() => edit({ env: ['TOKEN=plain'] }), /secretEnv: TOKEN is a plain variable/);
   assert.throws(
     () => edit({ secretEnv: ['open sesame'] }),
     (error: Error) => !/sesame/.test(error.message) && /has no "="/.test(error.message),

@@ -4,8 +4,8 @@ import { checkSchedule } from '../../schedule/read/checkSchedule.ts';
 import { scheduleFields } from '../../schedule/schedule.ts';
 import { checkDefinition } from '../checkDefinition.ts';
 import type { DefinitionFault } from '../checkFields.ts';
-import { faultByKey, fieldFault } from '../fieldFault.ts';
-import { flagOf, jobFields } from '../fields.ts';
+import { fieldFault } from '../fieldFault.ts';
+import { fieldStoredAs, jobFields } from '../fields.ts';
 import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
 import type { JobFields } from '../jobPolicies.ts';
 import { unknownFields, withLowestFormat } from './definitionFormat.ts';
@@ -19,7 +19,7 @@ interface BuiltDefinition {
 
 /**
  * Makes a new job's definition of the fields that are given.
- * @throws OperatorError (2) that names the flag at fault.
+ * @throws OperatorError (2) that names the field at fault.
  */
 export function newDefinition(name: string, given: JobFields, nowMs: number): BuiltDefinition {
   return checked(definitionOf(name, given), given.timezone, nowMs);
@@ -32,8 +32,8 @@ export function newDefinition(name: string, given: JobFields, nowMs: number): Bu
 export function definitionOf(name: string, given: JobFields): JobDefinition {
   const { command } = given;
   const schedule = given.cron?.[0];
-  if (schedule === undefined) throw fieldFault('--cron', ' is missing.', { hint: seeAdd });
-  if (command === undefined) throw fieldFault('--command', ' is missing.', { hint: seeAdd });
+  if (schedule === undefined) throw fieldFault('cron', ' is missing.', { hint: seeAdd });
+  if (command === undefined) throw fieldFault('command', ' is missing.', { hint: seeAdd });
   const timezone = given.timezone ?? jobDefaults.timezone;
   return mergeFields({ ...jobDefaults, timezone, name, schedule, command, env: {} }, given);
 }
@@ -41,7 +41,7 @@ export function definitionOf(name: string, given: JobFields): JobDefinition {
 /**
  * The definition with the changes that are given. The schedule is checked only when it is another:
  * one that has come to its end may still have its other fields changed.
- * @throws OperatorError (2) that names the flag at fault.
+ * @throws OperatorError (2) that names the field at fault.
  */
 export function editedDefinition(
   definition: JobDefinition,
@@ -79,7 +79,7 @@ export function replacedDefinition(
 
 /**
  * Checks every field of a definition, and the schedule in the requested zone.
- * @throws OperatorError (2) that names the flag at fault.
+ * @throws OperatorError (2) that names the field at fault.
  */
 export function checked(
   definition: JobDefinition,
@@ -98,7 +98,7 @@ function withoutFault(definition: JobDefinition): BuiltDefinition {
   return { definition, warnings: [] };
 }
 
-/** @throws FieldError (2) that names every flag at fault. */
+/** @throws FieldError (2) that names every field at fault. */
 export function requireNoFault(definition: JobDefinition): void {
   const faults = checkDefinition(definition);
   if (faults.length > 0) throw definitionFault(faults);
@@ -110,19 +110,17 @@ function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldE
   return fieldFault(placeOf(field), `: ${message}.`, {
     code: `bad_${field.split('.', 1)}`,
     hint: hints[field] ?? seeAdd,
-    others: others.map((other) => faultByKey(placeOf(other.field), other.message)),
+    others: others.map((other) => ({ field: placeOf(other.field), message: other.message })),
   });
 }
 
-/** Where a field that is stored under a name is written. */
+/** The key of a field that is stored under a name. */
 function placeOf(stored: string): string {
-  if (stored === 'name') return 'NAME';
-  const flag = flagOf(stored);
-  return flag === undefined ? 'FILE' : `--${flag}`;
+  return stored === 'name' ? stored : (fieldStoredAs(stored)?.key ?? 'file');
 }
 
-const seeAdd = 'See: statecron job add --help';
+const seeAdd = 'See: statecron docs jobs';
 const hints: Readonly<Record<string, string>> = {
-  schedule: "Try a schedule first: statecron next '*/5 * * * *' --timezone Europe/London",
+  schedule: "Try a schedule first: statecron next '*/5 * * * *'",
   timezone: 'Give an IANA zone, such as UTC, Europe/London, America/New_York or Asia/Tokyo.',
 };

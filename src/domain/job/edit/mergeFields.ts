@@ -93,16 +93,16 @@ function mergeRetry(
 ): RetryPolicy | false | undefined {
   const { retries, retryDelayMax } = given;
   const changed = retryDetails.filter(({ key }) => Reflect.get(given, key) !== undefined);
-  const hint = 'See: statecron --help';
+  const hint = 'See: statecron docs jobs';
   if (retries === undefined && changed.length === 0) return undefined;
   if (retries === 0 || retries === false) {
     if (changed.length === 0) return false;
     const rest = ': is 0, so there is nothing that other retry fields are about.';
-    throw fieldFault('--retries', rest, { hint });
+    throw fieldFault('retries', rest, { hint });
   }
   const max = retries ?? retry?.max;
   if (max === undefined) {
-    throw fieldFault('--retries', ' is missing: how often it is tried again.', { hint });
+    throw fieldFault('retries', ' is missing: how often it is tried again.', { hint });
   }
   const merged: RetryPolicy = {
     ...(retry === undefined ? { max, ...retryDefaults } : { ...retry, max }),

@@ -11,7 +11,7 @@ type Variables = Pick<JobDefinition, 'env' | 'secretEnv'>;
  * @throws FieldError (2) for a pair without a value.
  */
 export function mergeVariables(current: Variables, given: JobFields): Variables {
-  const secrets = mergePairs(current.secretEnv ?? {}, given.secretEnv, given, 'secret-env');
+  const secrets = mergePairs(current.secretEnv ?? {}, given.secretEnv, given, 'secretEnv');
   const plain = Object.entries(current.env).filter(
     ([name]) => given.secretEnv === undefined || !Object.hasOwn(secrets, name),
   );
@@ -23,7 +23,7 @@ function mergePairs(
   current: Record<string, string>,
   pairs: readonly string[] = [],
   { unsetEnv = [] }: JobFields,
-  field: 'env' | 'secret-env',
+  field: 'env' | 'secretEnv',
 ): Record<string, string> {
   const merged = new Map(Object.entries(current));
   for (const name of unsetEnv) merged.delete(name);
@@ -37,9 +37,7 @@ function mergePairs(
 }
 
 /** What was given for a secret may be the secret itself, so it is not repeated. */
-function noValue(field: 'env' | 'secret-env', pair: string): Error {
+function noValue(field: 'env' | 'secretEnv', pair: string): Error {
   const shown = field === 'env' ? ` ${JSON.stringify(pair)}` : '';
-  return fieldFault(`--${field}`, `${shown} has no "=" in it.`, {
-    hint: `Write it as --${field} NAME=VALUE.`,
-  });
+  return fieldFault(field, `${shown} has no "=" in it.`, { hint: 'Write it as NAME=VALUE.' });
 }

@@ -17,7 +17,7 @@ export function checkedEnv(env: JobDefinition['env']): JobDefinition['env'] {
   requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });
   const taken = Object.keys(env).find((name) => redirecting.test(name));
   if (taken !== undefined) {
-    throw fieldFault('--env', `: ${taken} decides what the command's programs are.`, {
+    throw fieldFault('env', `: ${taken} decides what the command's programs are.`, {
       code: 'bad_env',
       hint: 'Such a variable is part of what the job is: set it in the job.',
     });

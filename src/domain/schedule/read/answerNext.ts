@@ -1,4 +1,4 @@
-import { flagOf } from '../../job/fields.ts';
+import { fieldStoredAs } from '../../job/fields.ts';
 import { CombinedInstants } from '../combinedInstants.ts';
 import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../schedule.ts';
 import { namedTerms, ticksOfSet } from '../setTicks.ts';
@@ -35,7 +35,9 @@ export function answerNext(request: NextRequest): NextAnswer {
   if (!('error' in set)) return nextOfSet(set, request);
   const { error, field } = set;
   // A message about the schedule itself begins with the field within it.
-  return { error: field === 'schedule' ? error : `${flagOf(field) ?? field}: ${error}` };
+  return {
+    error: field === 'schedule' ? error : `${fieldStoredAs(field)?.flag ?? field}: ${error}`,
+  };
 }
 
 /** The schedules of a request, or what is wrong with them. */

@@ -2,6 +2,7 @@ import { OperatorError } from '../../../domain/errors/errors.ts';
 import { readUpstream } from '../../../domain/job/fieldTable/upstream.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobFields } from '../../../domain/job/jobPolicies.ts';
+import { upstreamMissing } from '../../../store/chains/linkChains.ts';
 import { jobMissing } from '../../../store/jobs/findJob.ts';
 import {
   type ApiVariables,
@@ -69,12 +70,7 @@ export async function requireUpstreams(
   for (const name of names) {
     const definition = jobs.get(name)?.definition;
     if (definition === undefined || maySeeGroup(caller, groupOfJob(definition))) continue;
-    throw new OperatorError({
-      code: 'upstream_missing',
-      message: `--after: there is no job ${JSON.stringify(name)}.`,
-      hint: 'Add that job first; see the jobs that there are: statecron job list',
-      missing: name,
-    });
+    throw upstreamMissing(name);
   }
 }
 

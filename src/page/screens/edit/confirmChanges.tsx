@@ -1,7 +1,7 @@
 import { confirm } from '../../parts/confirm.tsx';
 import { showControls, showLine } from '../../text/showControls.ts';
 import type { FormValues } from './formValues.ts';
-import { formFields } from './jobFieldTable.ts';
+import { formFields, labelOf } from './jobFieldTable.ts';
 
 /** Shows what a save would change, field by field, and asks whether to. */
 export function confirmChanges(job: string, before: FormValues, after: FormValues) {
@@ -11,12 +11,12 @@ export function confirmChanges(job: string, before: FormValues, after: FormValue
     title: `Save these changes of ${showLine(job)}?`,
     body: (
       <dl class="diff">
-        {changed.map(({ flag, key }) => (
-          <div key={key}>
-            <dt>{flag}</dt>
+        {changed.map((field) => (
+          <div key={field.key}>
+            <dt>{labelOf(field)}</dt>
             <dd>
-              <del>{shown(before, key)}</del>
-              <ins>{shown(after, key)}</ins>
+              <del>{shown(before, field.key)}</del>
+              <ins>{shown(after, field.key)}</ins>
             </dd>
           </div>
         ))}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import type { FormField } from './jobFieldTable.ts';
+import { type FormField, labelOf } from './jobFieldTable.ts';
 
 interface InputProps {
   readonly field: FormField;
@@ -8,20 +8,22 @@ interface InputProps {
   /** What the node finds wrong with it. */
   readonly fault: string | undefined;
   readonly onText: (text: string) => void;
+  readonly onLeave: () => void;
 }
 
 /** A field of the form, with what it does and what is wrong with it. */
-export function FieldInput({ field, text, fault, onText }: InputProps): JSX.Element {
+export function FieldInput(props: InputProps): JSX.Element {
   const id = useId();
-  const { flag, help, isNeeded } = field;
+  const { fault, field } = props;
+  const { help, isNeeded } = field;
   const sentence = help.replace(/; (may be repeated|repeatable)$/, '; one a line');
   return (
     <div class={`field${fault === undefined ? '' : ' wrong'}`}>
       <label for={id}>
-        {flag}
+        {labelOf(field)}
         {isNeeded && <span class="quiet"> (needed)</span>}
       </label>
-      <Control id={id} field={field} text={text} fault={fault} onText={onText} />
+      <Control id={id} {...props} />
       <p id={`${id}-help`} class="quiet">
         {sentence}
       </p>
@@ -34,11 +36,14 @@ export function FieldInput({ field, text, fault, onText }: InputProps): JSX.Elem
   );
 }
 
-function Control({ id, field, text, fault, onText }: InputProps & { id: string }): JSX.Element {
-  const { choices, key, kind, value } = field;
+function Control(props: InputProps & { id: string }): JSX.Element {
+  const { fault, field, id, onLeave, onText, text } = props;
+  const { choices, isNeeded, key, kind, value } = field;
   const common = {
     id,
     'aria-invalid': fault !== undefined,
+    'aria-required': isNeeded,
+    onBlur: onLeave,
     'aria-describedby': fault === undefined ? `${id}-help` : `${id}-help ${id}-fault`,
   };
   if (kind === 'switch' || kind === 'choice') {

@@ -29,6 +29,24 @@ export const formFields: readonly FormField[] = jobFieldTable;
 /** What stands before all others, in this order. */
 const first = ['cron', 'timezone', 'command', 'description', 'group', 'tag'];
 
+/** What a field is called on the page. */
+export function labelOf({ flag, key }: FormField): string {
+  const words = flag.replaceAll('-', ' ');
+  return labels[key] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  cpuTimeMax: 'CPU time max',
+  cron: 'Schedule',
+  cwd: 'Working directory',
+  dstFold: 'DST fold',
+  dstGap: 'DST gap',
+  env: 'Environment',
+  secretEnv: 'Secret environment',
+  stdin: 'Standard input',
+  tag: 'Tags',
+};
+
 /** The fields that are shown at once, and the others by their headings. */
 export function fieldGroups(): { main: FormField[]; rest: Map<string, FormField[]> } {
   const main = first.flatMap((key) => formFields.find((field) => field.key === key) ?? []);

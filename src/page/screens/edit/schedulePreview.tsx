@@ -6,6 +6,7 @@ import { type Answer, callApi } from '../../api/callApi.ts';
 import { scheduleIn } from '../../api/scheduleIn.ts';
 import { formatFullTime, isKnownZone, localZone, zoneName } from '../../text/formatTime.ts';
 import { showLine } from '../../text/showControls.ts';
+import { faultsIn } from './formFaults.ts';
 import { type FormValues, fieldsOf } from './formValues.ts';
 
 /** The node is asked when the typing pauses. */
@@ -45,13 +46,21 @@ export function SchedulePreview({ name, values }: { name: string; values: FormVa
   }, [body, preview, problem]);
   return (
     <div class="preview" role="status" aria-label="What the schedule means">
-      {problem.value !== null ? (
-        <p class="fault">{problem.value.message}</p>
-      ) : (
-        preview.value && <Ticks preview={preview.value} zone={`${fields.timezone ?? 'UTC'}`} />
+      {problem.value !== null && <p class="fault">{messageOf(problem.value)}</p>}
+      {problem.value === null && preview.value !== null && (
+        <Ticks preview={preview.value} zone={`${fields.timezone ?? 'UTC'}`} />
+      )}
+      {problem.value === null && preview.value === null && (
+        <p class="quiet">The next ticks stand here as you type a schedule.</p>
       )}
     </div>
   );
+}
+
+/** In the words of the form, where it is about a field of it. */
+function messageOf(problem: ApiProblem): string {
+  const [fault = problem.message] = faultsIn(problem).values();
+  return fault;
 }
 
 interface TicksProps {

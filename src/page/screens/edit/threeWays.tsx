@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { showControls } from '../../text/showControls.ts';
 import type { FormValues } from './formValues.ts';
-import { formFields } from './jobFieldTable.ts';
+import { formFields, labelOf } from './jobFieldTable.ts';
 import type { Base } from './saveJob.ts';
 
 interface ThreeWaysProps {
@@ -40,12 +40,12 @@ export function ThreeWays({ base, theirs, mine, onTake }: ThreeWaysProps): JSX.E
           </tr>
         </thead>
         <tbody>
-          {differing.map(({ flag, key }) => (
-            <tr key={key}>
-              <td>{flag}</td>
+          {differing.map((field) => (
+            <tr key={field.key}>
+              <td>{labelOf(field)}</td>
               {[base.values, theirs.values, mine].map((values, place) => (
                 <td key={place}>
-                  <code>{showControls(of(values, key)) || 'default'}</code>
+                  <code>{showControls(of(values, field.key)) || 'default'}</code>
                 </td>
               ))}
             </tr>

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../domain/errors/errors.ts';
+import { exitCodes, FieldError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobPause } from '../../../domain/job/jobPause.ts';
 import { stripeOfJob } from '../../../domain/run/stripes.ts';
@@ -50,11 +50,13 @@ export async function addJob(
   });
 }
 
-export function jobExists(name: string): OperatorError {
-  return new OperatorError({
+export function jobExists(name: string): FieldError {
+  return new FieldError({
     code: 'job_exists',
     message: `There is a job ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or change that one; see: statecron job edit --help',
+    hint: 'Take another name, or change that one: statecron job edit',
+    errors: [{ field: 'name', message: 'is taken already' }],
+    exitCode: exitCodes.failed,
   });
 }
 

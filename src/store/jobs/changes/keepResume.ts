@@ -25,7 +25,7 @@ export function endOver(
   const message = `${new Date(untilMs).toISOString()} is over already`;
   return new FieldError({
     code,
-    message: `${field === 'until' ? field : '--paused-until'}: ${message}.`,
+    message: `${field}: ${message}.`,
     hint: 'Name an instant to come, or a time from now on such as 2h.',
     errors: [{ field, message }],
   });

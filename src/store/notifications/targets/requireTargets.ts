@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../domain/errors/errors.ts';
+import { exitCodes, FieldError, OperatorError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { rowOf, text } from '../../rows/row.ts';
@@ -19,30 +19,40 @@ export async function requireTargets(
   const targets = await connection.rows(kindOfTarget, selectKinds, [names]);
   const kinds = new Map(targets.map(({ targetName, kind }) => [targetName, kind]));
   const missing = names.find((name) => !kinds.has(name));
-  if (missing !== undefined) throw targetMissing(missing);
+  if (missing !== undefined)
+    throw targetMissing(missing, to.includes(missing) ? 'notifyTo' : 'ping');
   const notPeople = to.find((name) => kinds.get(name) === 'ping');
-  if (notPeople !== undefined) throw wrongKind(notPeople, '--notify-to', 'is a ping', '--ping');
+  if (notPeople !== undefined) throw wrongKind('notifyTo', notPeople, 'is a ping');
   const notPing = ping.find((name) => kinds.get(name) !== 'ping');
-  if (notPing !== undefined) throw wrongKind(notPing, '--ping', 'is no ping', '--notify-to');
+  if (notPing !== undefined) throw wrongKind('ping', notPing, 'is no ping');
 }
 
-/** That there is no target of the name. */
-export function targetMissing(name: string): OperatorError {
-  return new OperatorError({
+/** That there is no target of the name, which a field of a job has or the request is about. */
+export function targetMissing(name: string, field?: TargetField): OperatorError {
+  const message = `here is no notification target ${JSON.stringify(name)}`;
+  const fault = {
     code: 'target_missing',
-    message: `There is no notification target ${JSON.stringify(name)}.`,
+    message: `T${message}.`,
     hint: 'See those that there are: statecron notify list; or add it: statecron notify add',
     missing: name,
+    exitCode: exitCodes.failed,
+  };
+  if (field === undefined) return new OperatorError(fault);
+  return new FieldError({ ...fault, errors: [{ field, message: `t${message}` }] });
+}
+
+function wrongKind(field: TargetField, name: string, what: string): FieldError {
+  const message = `the target ${JSON.stringify(name)} ${what}`;
+  return new FieldError({
+    ...{ code: 'target_kind', message: `${field}: ${message}.` },
+    hint: 'A ping is called at each start and end; all other targets are notified.',
+    errors: [{ field, message }],
+    exitCode: exitCodes.failed,
   });
 }
 
-function wrongKind(name: string, flag: string, what: string, other: string): OperatorError {
-  return new OperatorError({
-    code: 'target_kind',
-    message: `${flag}: the target ${JSON.stringify(name)} ${what}.`,
-    hint: `Name it with ${other} instead.`,
-  });
-}
+/** Where a job names targets. */
+type TargetField = 'notifyTo' | 'ping';
 
 const kindOfTarget = rowOf({ targetName: text, kind: text });
 const selectKinds = `/* requireTargets */ SELECT target_name, kind FROM notice_target

@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { FieldInput } from './fieldInput.tsx';
+import { type FormFaults, nameField } from './formFaults.ts';
+import type { FormValues } from './formValues.ts';
+import { type FormField, fieldGroups } from './jobFieldTable.ts';
+import { SchedulePreview } from './schedulePreview.tsx';
+
+interface FieldsProps {
+  readonly isNew: boolean;
+  readonly name: string;
+  readonly values: FormValues;
+  readonly faults: FormFaults;
+  readonly onText: (field: FormField, text: string) => void;
+  /** The field is no longer the one that is typed in. */
+  readonly onLeave: (field: FormField) => void;
+}
+
+/** The fields that most jobs have, what their schedule means, and the others by their headings. */
+export function FormFields(props: FieldsProps): JSX.Element {
+  const { faults, isNew, name, onLeave, onText, values } = props;
+  const { main, rest } = fieldGroups();
+  const input = (field: FormField) => (
+    <FieldInput
+      key={field.key}
+      field={field}
+      text={values[field.key] ?? ''}
+      fault={faults.get(field.key)}
+      onText={(text) => onText(field, text)}
+      onLeave={() => onLeave(field)}
+    />
+  );
+  const isShown = ({ key }: FormField) => (values[key] ?? '') !== '' || faults.has(key);
+  return (
+    <div class="columns">
+      <div>{[...(isNew ? [nameField] : []), ...main].map(input)}</div>
+      <div>
+        <SchedulePreview name={name} values={values} />
+        {[...rest].map(([heading, fields]) => (
+          <details key={heading} open={fields.some(isShown)}>
+            <summary>{heading}</summary>
+            {fields.map(input)}
+          </details>
+        ))}
+      </div>
+    </div>
+  );
+}
