@@ -22,7 +22,7 @@ export async function installPackage(scope: Scope): Promise<string> {
     await cp(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  await npm(['run', '--if-present', 'prepack'], copy);
+  await npm(['exec', '--', 'tsx', 'test/package/writeShrinkwrap.ts'], copy);
   const packed = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', app], copy);
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   await npm(['install', '--no-audit', '--no-fund', '--omit=dev', path.join(app, filename)], app);

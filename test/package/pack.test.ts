@@ -54,6 +54,17 @@ test('the package names the versions that the tests ran on, with their hashes', 
   assert.deepEqual(own, production);
 });
 
+// npm 11 warns of every such script that it leaves out, and says how to allow it.
+test('the package has no script that npm would run at an installation', async () => {
+  const shipped = path.join(app, 'node_modules/statecron/package.json');
+  const { scripts } = JSON.parse(await readFile(shipped, 'utf8')) as { scripts: object };
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepare'];
+  assert.deepEqual(
+    atInstall.filter((name) => name in scripts),
+    [],
+  );
+});
+
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
 }
