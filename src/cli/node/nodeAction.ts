@@ -4,7 +4,7 @@ import { addressOf, readHandOver } from '../options/givenDatabase.ts';
 import { readHttp } from '../options/httpOptions.ts';
 import { checkNodeFlags, type NodeFlags } from '../options/nodeOptions.ts';
 import { readSending } from '../options/sendingOptions.ts';
-import { printNote } from '../output/print.ts';
+import { nodeLog } from '../output/nodeLog.ts';
 import { spoolFolderOf } from './spoolFolder.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function nodeAction(flags: NodeFlags): Promise<number> {
     const { guardNode } = await import('./guardNode.ts');
     const { openSessionRecords } = await import('../../exec/session/sessionRecords.ts');
     // What outlived an earlier guardian is ended before anything else.
-    await openSessionRecords(folder, printNote).sweep();
+    await openSessionRecords(folder, nodeLog.warn).sweep();
     const database = { given, readAgain: () => requireDatabase(flags) };
     return guardNode(process.argv.slice(2), process.env, flags.onFenced, database);
   }
