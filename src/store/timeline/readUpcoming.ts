@@ -87,14 +87,17 @@ function launchOf(
   untilMs: number,
 ): UpcomingLaunch & Later {
   const { dueMs: atMs, cursorMs, nodeName } = slot;
-  const isTick = slot.state !== 'prepare' && atMs === cursorMs;
-  const isRequested = slot.state !== 'prepare' && !isTick;
+  const isPrepared = slot.state === 'prepare';
+  const isTick = !isPrepared && atMs === cursorMs;
+  const isRequested = !isPrepared && !isTick;
   const ticksFromMs = isTick ? atMs + 1 : cursorMs;
   const ticks = ticksFromMs === null ? 0 : job.ticks.count(ticksFromMs, untilMs);
   const more = ticks + Math.max(0, job.pending.launches - (isRequested ? 1 : 0));
   const lastTickMs = ticks === 0 ? null : job.ticks.lastAtOrBefore(untilMs);
   const lastMs = Math.max(lastTickMs ?? atMs, job.pending.lastMs ?? atMs, atMs);
-  const trigger = isRequested ? job.pending.trigger : (slot.trigger ?? 'schedule');
+  // Of what runs now the slot's own says nothing of what comes next.
+  const own = isPrepared ? slot.trigger : null;
+  const trigger = isRequested ? job.pending.trigger : (own ?? 'schedule');
   const facts = { executing: slot.state === 'executing' ? 1 : 0, due: atMs <= nowMs ? 1 : 0 };
   const { name, group, timezone, ticks: source } = job;
   return {

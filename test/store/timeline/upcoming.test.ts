@@ -59,7 +59,9 @@ await forEachEngine((engine) => {
     const later = [at, at, new Date(hour + hourMs)] as const;
     const claim = "state = 'prepare', triggered_by = 'schedule', scheduled_for = ?, ";
     await setSlot(world, 'claimed', `${claim} next_run_at = ?, cursor_at = ?`, ...later);
-    await setSlot(world, 'runs', "state = 'executing', next_run_at = NULL, cursor_at = ?", at);
+    // What it runs was asked for; what it runs next is its tick.
+    const asked = "state = 'executing', triggered_by = 'manual', next_run_at = NULL, ";
+    await setSlot(world, 'runs', `${asked} cursor_at = ?`, at);
 
     const { nowMs } = await read(world);
     const withinMs = hour - nowMs + 2 * hourMs - 1_000;
