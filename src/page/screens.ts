@@ -20,6 +20,11 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/job/jobScreen.tsx')).JobScreen,
   },
   {
+    ...{ path: ['upcoming'], title: 'Upcoming', letter: 'p' },
+    inNavigation: { icon: 'upcoming', word: 'Upcoming' },
+    load: async () => (await import('./screens/upcoming/upcomingScreen.tsx')).UpcomingScreen,
+  },
+  {
     ...{ path: ['timeline'], title: 'Timeline', letter: 't' },
     inNavigation: { icon: 'timeline', word: 'Timeline' },
     load: async () => (await import('./screens/timeline/timelineScreen.tsx')).TimelineScreen,
@@ -31,12 +36,12 @@ export const screens: readonly Screen[] = [
   },
   {
     ...{ path: ['audit'], title: 'Audit', letter: 'u', needs: 'admin' },
-    inNavigation: { icon: 'audit', word: 'Audit' },
+    inNavigation: { icon: 'audit', word: 'Audit', isMore: true },
     load: async () => (await import('./screens/audit/auditScreen.tsx')).AuditScreen,
   },
   {
     ...{ path: ['tokens'], title: 'Tokens', letter: 'o', needs: 'admin' },
-    inNavigation: { icon: 'tokens', word: 'Tokens' },
+    inNavigation: { icon: 'tokens', word: 'Tokens', isMore: true },
     load: async () => (await import('./screens/tokens/tokensScreen.tsx')).TokensScreen,
   },
   {

@@ -9,6 +9,7 @@ interface SampleJob {
   readonly description?: string;
   readonly outputMax?: string;
   readonly onLabel?: readonly string[];
+  readonly onGroup?: readonly string[];
 }
 
 /** What a client of the API does besides the page. */
@@ -16,6 +17,9 @@ export interface Client {
   addJob(job: SampleJob): Promise<void>;
   run(job: string, requestId: string): Promise<void>;
   editJob(job: string, fields: object): Promise<void>;
+  addGroup(group: string, nodes: readonly string[]): Promise<void>;
+  /** Sends a change that answers with the status. @param place below `/api/v1/` */
+  change(method: string, place: string, status: number, body?: object): Promise<void>;
   /** Makes a token of a viewer. */
   addToken(name: string): Promise<{ readonly secret: string; readonly tokenId: string }>;
   revokeToken(tokenId: string): Promise<void>;
@@ -25,10 +29,16 @@ export interface Client {
 
 export function makeClient(origin: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const send = async (method: string, place: string, status: number, body?: object) => {
+  const present: Readonly<Record<string, string>> = { 'if-match': '*' };
+  const send = async (
+    ...[method, place, status, body, condition = present]: [
+      ...[method: string, place: string, status: number, body?: object],
+      condition?: typeof present,
+    ]
+  ) => {
     const request = {
       method,
-      headers: { ...headers, 'if-match': '*' },
+      headers: { ...headers, ...condition },
       ...(body && { body: JSON.stringify(body) }),
     };
     const answer = await fetch(`${origin}/api/v1/${place}`, request);
@@ -45,6 +55,12 @@ export function makeClient(origin: string, token: string): Client {
     },
     editJob: async (job, fields) => {
       await send('PATCH', `jobs/${encodeURIComponent(job)}`, 200, fields);
+    },
+    addGroup: async (group, nodes) => {
+      await send('PUT', `groups/${group}`, 200, { nodes }, { 'if-none-match': '*' });
+    },
+    change: async (...request) => {
+      await send(...request);
     },
     addToken: async (name) =>
       JSON.parse(await send('POST', 'tokens', 201, { name, role: 'viewer' })),

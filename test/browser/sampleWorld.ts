@@ -2,7 +2,10 @@ import type { Scope } from '../support/createDatabase.ts';
 import { until } from '../support/until.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
 
-/** A world with what `screenTable.ts` opens: a job `sample`, and its run, which failed. */
+/**
+ * A world with what `screenTable.ts` opens: a job `sample`, and its run, which failed; a group of
+ * nodes, a limit, a target of notifications, a mute, and a row of the history that nobody wrote.
+ */
 export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
   const world = await makeBrowserWorld(scope);
   const command = 'echo a line of the sample; exit 3';
@@ -12,5 +15,6 @@ export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
     const { result } = await world.read<{ result: string | null }>('runs/sample-run');
     return result;
   });
+  await world.addJob({ name: 'half-monthly', command: 'true', cron: '0 0 1,15 * *' });
   return world;
 }

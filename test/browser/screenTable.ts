@@ -68,6 +68,10 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByRole('button', { name: 'sample: 0 ticks to come' }).waitFor(),
   },
   {
+    ...{ name: 'upcoming', path: 'upcoming?within=30d' },
+    ready: (page) => page.getByRole('link', { name: 'half-monthly' }).waitFor(),
+  },
+  {
     ...{ name: 'cluster', path: 'cluster' },
     ready: (page) => page.getByRole('row', { name: 'web1' }).getByText('live').waitFor(),
   },

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../api/callApi.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
@@ -74,16 +74,12 @@ async function askNote({ act, says, title }: NoteQuestion): Promise<string | nul
   const body: JSX.Element = (
     <>
       <p>{says}</p>
-      <label class="note">
-        <span>Why, for others to read</span>
-        <input
-          type="text"
-          maxLength={500}
-          onInput={({ currentTarget }) => {
-            note = currentTarget.value;
-          }}
-        />
-      </label>
+      <Asked
+        label="Why, for others to read"
+        onText={(text) => {
+          note = text;
+        }}
+      />
     </>
   );
   return (await confirm({ title, act, body })) ? note.trim() : null;

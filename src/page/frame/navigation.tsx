@@ -1,8 +1,11 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { caller, isBehindProxy, logOut, whyNotAllowed } from '../api/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { colours, zone } from '../state/choices.ts';
 import { nowMs } from '../state/clock.ts';
+import { isNarrow } from '../state/isNarrow.ts';
 import { linkTo, place } from '../state/place.ts';
 import { localZone, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
@@ -18,11 +21,11 @@ interface NavigationProps {
 
 /** The rail at the left, at the bottom of a narrow screen: where one can go, and who one is. */
 export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
-  const [first = ''] = place.value.path;
   const shown = screens.filter(
     ({ inNavigation, needs }) =>
       inNavigation !== undefined && (needs === undefined || whyNotAllowed(needs) === null),
   );
+  const more = shown.filter(({ inNavigation }) => inNavigation?.isMore);
   return (
     <nav class="rail" aria-label="Main">
       <a class="skip" href={linkTo(place.value.path)} onClick={onSkip}>
@@ -32,22 +35,77 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
         <Mark />
         <span>statecron</span>
       </a>
-      <ul class="places">
-        {shown.map(({ inNavigation, path }) => (
-          <li key={path.join('/')}>
-            <a href={linkTo(path)} aria-current={(path[0] ?? '') === first ? 'page' : undefined}>
-              {inNavigation && <Icon name={inNavigation.icon} />}
-              <span>{inNavigation?.word}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <div class="places">
+        <Places screens={shown.filter((screen) => !more.includes(screen))} />
+        {!isNarrow.value && <Places screens={more} />}
+      </div>
+      {isNarrow.value && <MorePlaces screens={more} />}
       <div class="below">
         <StreamNote />
         <ZoneSwitch />
         <Who />
       </div>
     </nav>
+  );
+}
+
+function Places({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
+  return (
+    <ul>
+      {screens.map(({ inNavigation, path }) => (
+        <li key={path.join('/')}>
+          <a href={linkTo(path)} aria-current={isHere(path) ? 'page' : undefined}>
+            {inNavigation && <Icon name={inNavigation.icon} />}
+            <span>{inNavigation?.word}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isHere(path: readonly string[]): boolean {
+  return (path[0] ?? '') === (place.value.path[0] ?? '');
+}
+
+/** On a narrow screen the lesser ones are in a menu, which closes when one goes elsewhere. */
+function MorePlaces({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
+  const isOpen = useSignal(false);
+  const box = useRef<HTMLDivElement>(null);
+  const here = place.value;
+  useEffect(() => {
+    isOpen.value = false;
+  }, [here, isOpen]);
+  useEffect(() => {
+    const onElsewhere = ({ target }: Event) => {
+      if (!box.current?.contains(target as Node)) isOpen.value = false;
+    };
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape' || !isOpen.value) return;
+      isOpen.value = false;
+      box.current?.querySelector('button')?.focus();
+    };
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    document.addEventListener('pointerdown', onElsewhere, { signal });
+    document.addEventListener('focusin', onElsewhere, { signal });
+    document.addEventListener('keydown', onKey, { signal });
+    return () => leaving.abort();
+  }, [isOpen]);
+  return (
+    <div ref={box} class="more">
+      <button
+        type="button"
+        class={screens.some(({ path }) => isHere(path)) ? 'is-here' : ''}
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        More
+      </button>
+      {isOpen.value && <Places screens={screens} />}
+    </div>
   );
 }
 

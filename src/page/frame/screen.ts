@@ -7,14 +7,20 @@ export interface ScreenProps {
   readonly names: Readonly<Record<string, string>>;
 }
 
+interface NavigationPlace {
+  readonly icon: IconName;
+  readonly word: string;
+  readonly isMore?: true;
+}
+
 /** A screen as the frame knows it: a row of `screens.ts`. */
 export interface Screen {
   /** Of the URL behind `#/`; `:job` takes any name. */
   readonly path: readonly string[];
   /** Of the window; `:job` is replaced by the name. */
   readonly title: string;
-  /** It stands in the navigation. */
-  readonly inNavigation?: { readonly icon: IconName; readonly word: string };
+  /** It stands in the navigation; `isMore`: behind the others, where there is room for few. */
+  readonly inNavigation?: NavigationPlace;
   /** What the reader needs to see it; without, anybody may. */
   readonly needs?: Role;
   /** Typed behind `g`, it leads here. */

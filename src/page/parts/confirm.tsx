@@ -52,3 +52,27 @@ export function ConfirmDialog(): JSX.Element | null {
     </dialog>
   );
 }
+
+interface AskedProps {
+  readonly label: string;
+  /** What stands there at first. */
+  readonly first?: string;
+  readonly kind?: 'text' | 'number';
+  onText(text: string): void;
+}
+
+/** A line of text that a question asks for. */
+export function Asked({ first = '', kind = 'text', label, onText }: AskedProps): JSX.Element {
+  return (
+    <label class="asked">
+      {label}
+      <input
+        type="text"
+        inputMode={kind === 'number' ? 'numeric' : 'text'}
+        maxLength={500}
+        defaultValue={first}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { cordonNode, drainNode, forgetNode, uncordonNode } from '../../acts/nodeActs.tsx';
 import { Renewed, type Session, stateOfNode } from '../../nodes/session.tsx';
 import { Action } from '../../parts/action.tsx';
+import { Cards, Load } from '../../parts/cards.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, TextWithTimes } from '../../parts/timeText.tsx';
 import { changeQuery, linkTo } from '../../state/place.ts';
@@ -20,22 +21,11 @@ const heads = [
 export function NodeTable({ onChange, sessions }: TableProps): JSX.Element {
   if (sessions.length === 0) return <p class="quiet">No node matches.</p>;
   return (
-    <div class="nodes" role="table" aria-label="Nodes">
-      <div role="rowgroup" class="heads">
-        <div role="row" class="row">
-          {heads.map((head) => (
-            <div key={head} role="columnheader">
-              {head === 'Actions' ? <span class="unseen">{head}</span> : head}
-            </div>
-          ))}
-        </div>
-      </div>
-      <div role="rowgroup">
-        {sessions.map((session) => (
-          <NodeRow key={session.sessionId} session={session} onChange={onChange} />
-        ))}
-      </div>
-    </div>
+    <Cards class="nodes" label="Nodes" heads={heads}>
+      {sessions.map((session) => (
+        <NodeRow key={session.sessionId} session={session} onChange={onChange} />
+      ))}
+    </Cards>
   );
 }
 
@@ -44,10 +34,10 @@ function NodeRow({ onChange, session }: { session: Session; onChange(): void }):
   const isEnded = state === 'ended';
   return (
     <div role="row" class={`row${isEnded ? ' is-ended' : ''}`}>
-      <div role="cell" class="node">
+      <div role="cell" class="stack name">
         <NodeName session={session} />
       </div>
-      <div role="cell" class="state">
+      <div role="cell" class="stack">
         <StatusBadge status={stateOfNode(session)} />
         <Cordon session={session} />
       </div>
@@ -58,7 +48,7 @@ function NodeRow({ onChange, session }: { session: Session; onChange(): void }):
         {isEnded && executing === 0 ? (
           <span class="none">–</span>
         ) : (
-          <Load executing={executing} concurrency={concurrency} />
+          <Load taken={executing} most={concurrency} />
         )}
       </div>
       <div role="cell" class="number" data-label="prepared">
@@ -114,18 +104,6 @@ function Cordon({ session: { cordon } }: { readonly session: Session }): JSX.Ele
       {note !== '' && <TextWithTimes text={`${note}, `} />}
       by {showLine(by)}, <Ago at={since} />
     </span>
-  );
-}
-
-/** How much of its room is taken. */
-function Load({ concurrency, executing }: { concurrency: number; executing: number }) {
-  return (
-    <>
-      <span>
-        {executing} of {concurrency}
-      </span>
-      <progress max={concurrency} value={executing} aria-label="Room that is taken" />
-    </>
   );
 }
 

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld, type Window } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
+
+async function openAt(path: string, options: { width?: number } = {}): Promise<Window> {
+  const opened = await world.open({ as: world.token, ...options });
+  await opened.page.goto(`${world.origin}/#/${path}`);
+  return opened;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
+
+const field = (page: Page, label: string) =>
+  page.getByRole('dialog').getByLabel(label, { exact: true });
+
+test('what runs next is of each job the next, or each tick, as the address says', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'often', command: 'true', cron: '0 0 * * * *', group: 'clock' });
+  await world.addJob({ name: 'monthly', command: 'true', cron: '0 0 1,15 * *' });
+  const { close, page, troubles } = await openAt('upcoming?within=1d');
+  const often = page.getByRole('row', { name: 'often' });
+  await often.getByText(/^2[34] more/).waitFor();
+  await page.getByRole('combobox', { name: 'Which ticks' }).selectOption('each tick');
+  await page.waitForFunction("document.querySelectorAll('tbody [data-row]').length >= 24");
+  await often.first().getByRole('button', { name: 'clock' }).click();
+  await page.getByRole('button', { name: 'group: clock' }).waitFor();
+  assert.match(page.url(), /#\/upcoming\?within=1d&ticks=each&group=clock$/);
+  await page.goto(`${world.origin}/#/upcoming?within=10m&group=nobody`);
+  await button(page, 'Look 30 days ahead, at all groups').click();
+  await page.getByRole('link', { name: 'monthly' }).waitFor();
+  assert.match(page.url(), /#\/upcoming\?within=30d$/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('on a narrow screen the other screens are behind one button', { skip }, async () => {
+  const { close, page, troubles } = await openAt('', { width: 320 });
+  const more = button(page, 'More');
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Tokens' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Tokens' }).waitFor({ state: 'detached' });
+  assert.ok(await more.evaluate((element) => element === element.ownerDocument.activeElement));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Groups' }).waitFor();
+  await page.getByRole('link', { name: 'Tokens' }).waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+  assert.deepEqual(troubles, []);
+  await close();
+});
