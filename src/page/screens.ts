@@ -35,6 +35,11 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/cluster/clusterScreen.tsx')).ClusterScreen,
   },
   {
+    ...{ path: ['limits'], title: 'Limits', letter: 'l' },
+    inNavigation: { icon: 'limits', word: 'Limits', isMore: true },
+    load: async () => (await import('./screens/limits/limitsScreen.tsx')).LimitsScreen,
+  },
+  {
     ...{ path: ['audit'], title: 'Audit', letter: 'u', needs: 'admin' },
     inNavigation: { icon: 'audit', word: 'Audit', isMore: true },
     load: async () => (await import('./screens/audit/auditScreen.tsx')).AuditScreen,

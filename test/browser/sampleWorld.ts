@@ -16,5 +16,6 @@ export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
     return result;
   });
   await world.addJob({ name: 'half-monthly', command: 'true', cron: '0 0 1,15 * *' });
+  await world.change('PUT', 'limits/shop', 200, { max: 3 });
   return world;
 }

@@ -80,6 +80,10 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByText('No node matches').waitFor(),
   },
   {
+    ...{ name: 'limits', path: 'limits' },
+    ready: (page) => page.getByRole('row', { name: 'shop' }).getByText('0 of 3').waitFor(),
+  },
+  {
     ...{ name: 'audit', path: 'audit' },
     ready: (page) => page.getByText('job.add').or(page.getByText(isForAdmins)).first().waitFor(),
   },

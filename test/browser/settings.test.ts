@@ -43,6 +43,35 @@ test('what runs next is of each job the next, or each tick, as the address says'
   await close();
 });
 
+test('a limit says what runs and what waits, and how many that are may change', {
+  skip,
+}, async () => {
+  for (const name of ['one', 'two']) {
+    await world.addJob({ name, command: 'sleep 600', group: 'reports' });
+  }
+  const { close, page, troubles } = await openAt('limits');
+  await button(page, 'Set a limit').click();
+  await field(page, 'Group of jobs').fill('reports');
+  await field(page, 'The most at once').fill('1');
+  await inDialog(page, 'Set the limit').click();
+  const limit = page.getByRole('row', { name: 'reports' });
+  await limit.getByText('0 of 1').waitFor();
+  for (const name of ['one', 'two']) await world.run(name, `run-${name}`);
+  await limit.getByText('full, jobs wait').waitFor();
+  await limit.getByText('1 of 1').waitFor();
+  await button(page, 'Change the limit of reports').click();
+  await page.getByText('Change the limit of reports, 2 jobs?').waitFor();
+  await field(page, 'The most at once').fill('3');
+  await inDialog(page, 'Change the limit').click();
+  await limit.getByText('2 of 3').waitFor();
+  await button(page, 'Remove the limit of reports').click();
+  await inDialog(page, 'Remove the limit').click();
+  await page.getByText('No group of jobs has a limit').waitFor();
+  for (const name of ['one', 'two']) await world.change('POST', `runs/run-${name}/stop`, 200, {});
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('on a narrow screen the other screens are behind one button', { skip }, async () => {
   const { close, page, troubles } = await openAt('', { width: 320 });
   const more = button(page, 'More');

@@ -70,7 +70,9 @@ const limit = answerSchema('Limit', {
   group: z.string(),
   ...described(z.int(), {
     max: 'The most launches at once.',
-    held: 'Launches at present.',
+    held: 'Launches at present, prepared ones included.',
+    running: 'Runs under way.',
+    waiting: 'Launches that are due and have not been claimed.',
     jobs: 'Jobs of the group.',
   }),
 });

@@ -26,7 +26,9 @@ export const groupExamples: Examples<typeof groupContract> = {
 export const limitExamples: Examples<typeof limitContract> = {
   'GET /limits': {
     path: '/limits',
-    answer: { items: [{ group: 'finance', max: 2, held: 0, jobs: 1 }] },
+    answer: {
+      items: [{ group: 'finance', max: 2, held: 0, running: 0, waiting: 0, jobs: 1 }],
+    },
   },
   'PUT /limits/{group}': {
     path: '/limits/finance',

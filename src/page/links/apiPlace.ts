@@ -8,7 +8,7 @@ export function placeOfApi(link: string): readonly string[] | null {
     .replace(/^\/api\/v1\//, '')
     .split('/')
     .map(decodeURIComponent);
-  if (first === 'cluster') return ['cluster'];
+  if (first === 'cluster' || first === 'limits') return [first];
   if (first === 'runs' && name === undefined) {
     const job = searchParams.get('job');
     return job === null ? null : ['jobs', job];

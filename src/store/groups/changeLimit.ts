@@ -10,6 +10,10 @@ const limitListed = rowOf({
   concurrencyMax: integer,
   /** How many launches its jobs have now, prepared ones included. */
   held: integer,
+  /** Of those the runs. */
+  running: integer,
+  /** What is due and nobody has claimed. */
+  waiting: integer,
   jobs: integer,
 });
 type LimitListed = ReturnType<typeof limitListed>;
@@ -54,11 +58,18 @@ const writeLimit = `/* changeLimit */ INSERT INTO job_group
   ON DUPLICATE KEY UPDATE concurrency_max = VALUES(concurrency_max),
     changed_at = VALUES(changed_at)`;
 const selectLimits = `/* listLimits */ SELECT group_name AS 'group', concurrency_max,
-    (SELECT COUNT(*) FROM slot FORCE INDEX (slot_by_due)
-        JOIN target ON target.target_id = slot.target_id
-      WHERE target.job_group = job_group.group_name AND slot.state IN ('prepare', 'executing'))
-      AS held,
+    IFNULL(slots.held, 0) AS held, IFNULL(slots.running, 0) AS running,
+    IFNULL(slots.waiting, 0) AS waiting,
     (SELECT COUNT(*) FROM target JOIN job ON job.target_id = target.target_id
       WHERE target.job_group = job_group.group_name
         AND job.every_node IN (0, 1) AND job.removed_no = 0) AS jobs
-  FROM job_group ORDER BY group_name`;
+  FROM job_group LEFT JOIN (
+    SELECT target.job_group, COUNT(IF(slot.state = 'idle', NULL, 1)) AS held,
+      COUNT(IF(slot.state = 'executing', 1, NULL)) AS running,
+      COUNT(IF(slot.state = 'idle', 1, NULL)) AS waiting
+    FROM slot FORCE INDEX (slot_by_due) JOIN target ON target.target_id = slot.target_id
+    WHERE slot.state IN ('prepare', 'executing')
+      OR (slot.state = 'idle' AND slot.next_run_at <= NOW(3))
+    GROUP BY target.job_group
+  ) AS slots ON slots.job_group = job_group.group_name
+  ORDER BY group_name`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { until } from '../../support/until.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
 import { reach, testBothWays } from '../ways.ts';
 
@@ -105,9 +106,14 @@ testBothWays(
       await askJsonCli([...job, '--group', 'shop'], cli);
     }
     assert.equal((await askCli(set, cli)).stderr, '');
-    assert.equal((await node.claim()).length, 1);
-    const listed = await askJsonCli(['limit', 'list'], cli);
-    assert.deepEqual(listed, [{ group: 'shop', max: 1, held: 1, jobs: 2 }]);
+    const [launch, ...others] = await node.claim();
+    assert.ok(launch !== undefined && others.length === 0);
+    const list = () => askJsonCli<{ waiting: number }[]>(['limit', 'list'], cli);
+    await until('the other job is due', async () => (await list())[0]?.waiting === 1);
+    const limit = { group: 'shop', max: 1, held: 1, waiting: 1, jobs: 2 };
+    assert.deepEqual(await list(), [{ ...limit, running: 0 }]);
+    await node.start(launch);
+    assert.deepEqual(await list(), [{ ...limit, running: 1 }]);
     const removed = await askCli(['limit', 'remove', 'shop'], cli);
     assert.match(removed.stdout, /^The jobs of the group shop have no limit any more\.$/m);
     assert.equal((await node.claim()).length, 1);

@@ -79,7 +79,7 @@ test('a limit is set, told and taken away', async (t) => {
   const same = await world.ask('PUT', '/api/v1/limits/g', { body: { max: 3 } });
   assert.equal(same.json.changed, false);
   const { json } = await world.ask('GET', '/api/v1/limits');
-  assert.deepEqual(json.items, [{ group: 'g', max: 3, held: 0, jobs: 0 }]);
+  assert.deepEqual(json.items, [{ group: 'g', max: 3, held: 0, running: 0, waiting: 0, jobs: 0 }]);
   for (const [group, body] of [['default', { max: 1 }] as const, ['g', { max: 0 }] as const]) {
     const answer = await world.ask('PUT', `/api/v1/limits/${group}`, { body });
     assert.equal(answer.status, 422, answer.text);
