@@ -35,6 +35,11 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/cluster/clusterScreen.tsx')).ClusterScreen,
   },
   {
+    ...{ path: ['groups'], title: 'Groups', letter: 'g' },
+    inNavigation: { icon: 'groups', word: 'Groups', isMore: true },
+    load: async () => (await import('./screens/groups/groupsScreen.tsx')).GroupsScreen,
+  },
+  {
     ...{ path: ['limits'], title: 'Limits', letter: 'l' },
     inNavigation: { icon: 'limits', word: 'Limits', isMore: true },
     load: async () => (await import('./screens/limits/limitsScreen.tsx')).LimitsScreen,

@@ -16,6 +16,7 @@ export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
     return result;
   });
   await world.addJob({ name: 'half-monthly', command: 'true', cron: '0 0 1,15 * *' });
+  await world.addGroup('web', ['web1', 'web2']);
   await world.change('PUT', 'limits/shop', 200, { max: 3 });
   return world;
 }

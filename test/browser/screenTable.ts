@@ -80,6 +80,11 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByText('No node matches').waitFor(),
   },
   {
+    ...{ name: 'groups', path: 'groups?jobs=web' },
+    ready: (page) =>
+      page.getByRole('row', { name: 'web' }).getByText('1 of 2 nodes live').waitFor(),
+  },
+  {
     ...{ name: 'limits', path: 'limits' },
     ready: (page) => page.getByRole('row', { name: 'shop' }).getByText('0 of 3').waitFor(),
   },

@@ -43,6 +43,40 @@ test('what runs next is of each job the next, or each tick, as the address says'
   await close();
 });
 
+test('a group of nodes is added, changed and removed, unless a job names it', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await openAt('groups');
+  await page.getByText('There is no group of nodes').waitFor();
+  await button(page, 'Add a group').click();
+  await field(page, 'Name').fill('web');
+  await field(page, 'web1').check();
+  await field(page, 'Other nodes, by their names').fill('web2, web3');
+  await button(page, 'Add the group').click();
+  const group = page.getByRole('row', { name: 'web' });
+  await group.getByText('1 of 3 nodes live').waitFor();
+  await world.addJob({ name: 'of the group', command: 'true', onGroup: ['web'] });
+  await page.reload();
+  await button(page, '1 job').click();
+  await group.getByRole('link', { name: 'of the group' }).waitFor();
+  assert.match(page.url(), /#\/groups\?jobs=web$/);
+  const remove = group.getByRole('button', { name: 'Remove web' });
+  assert.equal(await remove.getAttribute('title'), '1 job names it.');
+  await world.change('DELETE', 'jobs/of%20the%20group', 200);
+  await page.reload();
+  await group.getByText('none', { exact: true }).waitFor();
+  await button(page, 'Change the nodes of web').click();
+  await field(page, 'web3').uncheck();
+  await button(page, 'Change the group').click();
+  await group.getByText('1 of 2 nodes live').waitFor();
+  await remove.click();
+  await page.getByText('Remove the group web, 2 nodes?').waitFor();
+  await button(page, 'Remove the group').click();
+  await page.getByText('There is no group of nodes').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('a limit says what runs and what waits, and how many that are may change', {
   skip,
 }, async () => {

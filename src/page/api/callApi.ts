@@ -17,6 +17,8 @@ export type CallInput<Key extends RouteKey> = {
   readonly body?: PartOf<Routes[Key], 'body', 'input'>;
   /** The tag of what was read: it is only changed while it is still that. */
   readonly ifMatch?: string;
+  /** It is only added while there is none. */
+  readonly ifNoneMatch?: '*';
   readonly signal?: AbortSignal;
 };
 
@@ -60,12 +62,13 @@ export async function send<Key extends RouteKey>(
   input: CallInput<Key> = {},
 ): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ');
-  const { body, ifMatch, query, signal: aborted } = input;
+  const { body, ifMatch, ifNoneMatch, query, signal: aborted } = input;
   const url = `${apiUrl}${pathOf(path, input.path)}${queryOf(query)}`;
   const isChange = method !== 'GET';
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+  if (ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch;
   // A change that is sent again, as no answer came, is made once.
   if (isChange && !isOpen.has(key)) headers['idempotency-key'] = randomKey();
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
