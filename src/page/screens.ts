@@ -45,6 +45,12 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/limits/limitsScreen.tsx')).LimitsScreen,
   },
   {
+    ...{ path: ['notifications'], title: 'Notifications', letter: 'i' },
+    inNavigation: { icon: 'bell', word: 'Notifications', isMore: true },
+    load: async () =>
+      (await import('./screens/notifications/notificationsScreen.tsx')).NotificationsScreen,
+  },
+  {
     ...{ path: ['audit'], title: 'Audit', letter: 'u', needs: 'admin' },
     inNavigation: { icon: 'audit', word: 'Audit', isMore: true },
     load: async () => (await import('./screens/audit/auditScreen.tsx')).AuditScreen,

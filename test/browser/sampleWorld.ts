@@ -18,5 +18,9 @@ export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
   await world.addJob({ name: 'half-monthly', command: 'true', cron: '0 0 1,15 * *' });
   await world.addGroup('web', ['web1', 'web2']);
   await world.change('PUT', 'limits/shop', 200, { max: 3 });
+  const target = { name: 'ops', kind: 'mail', address: 'ops@example.com', events: ['missed'] };
+  await world.change('POST', 'notify/targets', 201, target);
+  await world.change('POST', 'notify/targets/ops/test', 202);
+  await world.change('PUT', 'notify/mutes/group/shop', 200, { until: '1h', note: 'new disk' });
   return world;
 }

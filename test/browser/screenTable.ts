@@ -89,6 +89,17 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByRole('row', { name: 'shop' }).getByText('0 of 3').waitFor(),
   },
   {
+    ...{ name: 'notifications', path: 'notifications' },
+    ready: async (page) => {
+      await page.getByRole('row', { name: 'shop' }).getByText('new disk').waitFor();
+      await page
+        .getByRole('row', { name: 'ops' })
+        .or(page.getByText(isForAdmins))
+        .first()
+        .waitFor();
+    },
+  },
+  {
     ...{ name: 'audit', path: 'audit' },
     ready: (page) => page.getByText('job.add').or(page.getByText(isForAdmins)).first().waitFor(),
   },

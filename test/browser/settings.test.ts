@@ -106,6 +106,66 @@ test('a limit says what runs and what waits, and how many that are may change', 
   await close();
 });
 
+test('a target is added, tested, muted, changed and removed, and the log says what became of it', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await openAt('notifications');
+  await button(page, 'Add a target').click();
+  await field(page, 'Name').fill('hook');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('webhook: a signed CloudEvent');
+  await field(page, 'URL').fill('http://127.0.0.1:9/hook');
+  await field(page, 'long runs').check();
+  await button(page, 'Add the target').click();
+  await page.getByText(/^whsec_/).waitFor();
+  await button(page, 'I have kept it').click();
+  const target = page.getByRole('row', { name: 'hook' });
+  await target
+    .getByText(/^failures, recoveries, lost nodes, runs over 1 h of every job$/)
+    .waitFor();
+
+  await button(page, 'Send a test to hook').click();
+  const log = page.getByRole('region', { name: 'Log' });
+  await log.getByText('127.0.0.1 is not allowed').waitFor();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('sent');
+  await page.getByText('None matches, or it is not kept any more.').waitFor();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('waiting');
+  await log.getByRole('button', { name: 'hook' }).click();
+  await log.getByText('test', { exact: true }).waitFor();
+  assert.match(page.url(), /#\/notifications\?state=waiting&target=hook$/);
+
+  await button(page, 'Mute hook').click();
+  await field(page, 'Why, for others to read').fill('it moves');
+  await inDialog(page, 'Mute alerts').click();
+  const muted = page.getByRole('table', { name: 'Muted' });
+  await muted.getByText('it moves').waitFor();
+  await button(page, 'Unmute hook').first().click();
+  await page.getByText('Nothing is muted.').waitFor();
+  await button(page, 'Change hook').click();
+  await field(page, 'failures').uncheck();
+  await button(page, 'Change the target').click();
+  await target.getByText(/^recoveries, lost nodes/).waitFor();
+  await button(page, 'Remove hook').click();
+  await button(page, 'Remove the target').click();
+  await page.getByText('nobody is told of failures').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('alerts of a group of jobs are muted by its name', { skip }, async () => {
+  await world.addJob({ name: 'quiet', command: 'true', group: 'night' });
+  const { close, page, troubles } = await openAt('notifications');
+  await button(page, 'Mute alerts').click();
+  await page.getByRole('combobox', { name: 'What' }).selectOption('a group of jobs');
+  await field(page, 'Its name').fill('night');
+  await inDialog(page, 'Mute alerts').click();
+  await page.getByText('The alerts of the group night are muted.').waitFor();
+  await page.getByRole('row', { name: 'night' }).getByRole('link', { name: 'night' }).click();
+  await page.getByRole('link', { name: 'quiet' }).waitFor();
+  assert.match(page.url(), /#\/jobs\?group=night$/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('on a narrow screen the other screens are behind one button', { skip }, async () => {
   const { close, page, troubles } = await openAt('', { width: 320 });
   const more = button(page, 'More');

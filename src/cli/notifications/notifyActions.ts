@@ -1,7 +1,4 @@
-import type {
-  NotificationEvent,
-  NotificationFacts,
-} from '../../domain/notifications/notification.ts';
+import type { NotificationEvent } from '../../domain/notifications/notification.ts';
 import {
   makeWebhookSecret,
   minuteDefaults,
@@ -9,6 +6,7 @@ import {
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
+import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { targetMissing } from '../../store/notifications/targets/requireTargets.ts';
@@ -169,7 +167,9 @@ async function requireTarget(operator: ApiOperator, target: string): Promise<voi
   if (!targets.some(({ name }) => name === target)) throw targetMissing(target);
 }
 
-function aboutOf({ job, node, counts }: NotificationFacts): string {
+type Facts = Answer<'GET /notify/log'>['items'][number]['facts'];
+
+function aboutOf({ job, node, counts }: Facts): string {
   if (counts !== undefined) {
     return Object.entries(counts)
       .map(([event, count]) => `${count} ${event}`)

@@ -16,6 +16,18 @@ export type NotificationEvent = (typeof notificationEvents)[number];
  */
 export type NotificationKind = NotificationEvent | 'start' | 'success' | 'digest' | 'test';
 
+/** Of a notification. `digested`: it was said in another one; `dropped`: it had become moot. */
+export const notificationStates = [
+  'waiting',
+  'sent',
+  'digested',
+  'dropped',
+  'muted',
+  'given_up',
+] as const;
+
+export type NotificationState = (typeof notificationStates)[number];
+
 /**
  * What a notification says, as it is stored and sent: names, times and ends, but never the
  * command, its variables or its output, which may hold secrets.

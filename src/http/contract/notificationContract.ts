@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { muteKinds } from '../../domain/notifications/mute.ts';
-import { notificationEvents } from '../../domain/notifications/notification.ts';
+import { notificationEvents, notificationStates } from '../../domain/notifications/notification.ts';
 import { targetBounds, targetKinds } from '../../domain/notifications/notificationTarget.ts';
 import { muteSchema, muteTime } from '../schemas/muteSchema.ts';
 import {
@@ -48,10 +48,18 @@ const target = z.object({
   lastError: z.string().nullable(),
 });
 
+const state = z.enum(notificationStates);
+
 const notification = z.object({
   ...alike(z.string(), 'id', 'target', 'event'),
-  state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'muted', 'given_up']),
-  facts: z.looseObject({}),
+  state,
+  facts: z.looseObject({
+    ...alike(z.string().optional(), 'job', 'group', 'node', 'launchId', 'result'),
+    counts: z
+      .record(z.string(), z.int())
+      .optional()
+      .describe('Of one that stands for many: how many of each event.'),
+  }),
   ...alike(isoInstant, 'createdAt', 'dueAt'),
   endedAt: isoInstant.nullable(),
   tries: z.int(),
@@ -149,6 +157,7 @@ export const notificationContract = {
     description: 'Sent, waiting, muted and failed ones, the newest first.',
     query: z.strictObject({
       target: nameText.optional().describe('Only those of this target.'),
+      state: state.optional().describe('Only those in this state.'),
       limit: wholeNumber(1, 10_000).optional().describe('The most items.'),
     }),
     answers: 'The notifications that are kept.',

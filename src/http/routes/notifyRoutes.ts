@@ -52,8 +52,8 @@ export const notifyRoutes: Handlers<typeof notificationContract> = {
   },
   'DELETE /notify/mutes/{kind}/{name}': ({ kind, name }, c) =>
     operateOnMuted(c.var, { kind, name }, (operator, muted) => operator.unmuteNotifications(muted)),
-  'GET /notify/log': async ({ target = null, limit: notificationsMax = 50 }, c) => {
-    const query = { target, notificationsMax };
+  'GET /notify/log': async ({ target = null, limit: notificationsMax = 50, state }, c) => {
+    const query = { target, notificationsMax, ...withoutUndefined({ state }) };
     return { items: await c.var.operate((operator) => operator.listNotifications(query)) };
   },
 };

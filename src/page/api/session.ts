@@ -85,3 +85,11 @@ export function whyNotAllowed(needed: Role): string | null {
   const whose = isBehindProxy ? 'you have' : 'your token has';
   return `This needs the role ${needed}; ${whose} the role ${role}.`;
 }
+
+/** Why the reader may not do what is about all groups of jobs; null: nothing is in the way. */
+export function whyNotAllGroups(): string | null {
+  const groups = caller.value?.groups ?? null;
+  if (groups === null) return null;
+  const whose = isBehindProxy ? 'you have' : 'your token has';
+  return `This needs all groups of jobs; ${whose} ${groups.join(', ')}.`;
+}

@@ -135,6 +135,13 @@ await forEachEngine((engine) => {
     assert.deepEqual(await tellOnce(node), ['ops:test:']);
     const [told] = await listNotifications(world.channel, { target: 'ops', notificationsMax: 10 });
     assert.equal(told?.state, 'sent');
+    for (const [state, count] of [
+      ['sent', 1],
+      ['given_up', 0],
+    ] as const) {
+      const listed = { target: null, state, notificationsMax: 10 };
+      assert.equal((await listNotifications(world.channel, listed)).length, count, state);
+    }
   });
 
   test('a settling that is asked for twice counts once', async (t) => {

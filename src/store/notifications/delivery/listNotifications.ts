@@ -1,6 +1,7 @@
 import type {
   NotificationFacts,
   NotificationKind,
+  NotificationState,
 } from '../../../domain/notifications/notification.ts';
 import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
@@ -20,14 +21,22 @@ export function listNotificationTargets(channel: Channel): Promise<TargetListed[
 /** A notification of the outbox, as it is now. */
 type NotificationListed = ReturnType<typeof notificationListed>;
 
+interface NotificationQuery {
+  readonly target: string | null;
+  /** Without, in any. */
+  readonly state?: NotificationState;
+  readonly notificationsMax: number;
+}
+
 /** The notifications of one target or of all, the newest first, as far as they are kept. */
 export function listNotifications(
   channel: Channel,
-  options: { readonly target: string | null; readonly notificationsMax: number },
+  options: NotificationQuery,
 ): Promise<NotificationListed[]> {
-  const { target, notificationsMax } = options;
+  const { notificationsMax, state = null, target } = options;
   const wanted = target === null ? null : asciiText(target);
-  return channel.rows(notificationListed, selectNotifications, [wanted, wanted, notificationsMax]);
+  const values = [wanted, wanted, state, state, notificationsMax];
+  return channel.rows(notificationListed, selectNotifications, values);
 }
 
 const { secret: _, ...shownColumns } = targetColumns;
@@ -50,7 +59,7 @@ const notificationListed = rowOf({
   id: text,
   target: text,
   event: wordOf<NotificationKind>(),
-  state: wordOf<'waiting' | 'sent' | 'digested' | 'dropped' | 'muted' | 'given_up'>(),
+  state: wordOf<NotificationState>(),
   facts: jsonOf<NotificationFacts>(),
   createdMs: instantMs,
   /** When it is tried next, or was tried last. */
@@ -63,7 +72,8 @@ const selectNotifications = `/* listNotifications */ SELECT stable_id AS id,
     target_name AS target, event,
     state, facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error
   FROM notice
-  WHERE ? IS NULL OR target_name = ? ORDER BY notice_id DESC LIMIT ?`;
+  WHERE (? IS NULL OR target_name = ?) AND (? IS NULL OR state = ?)
+  ORDER BY notice_id DESC LIMIT ?`;
 
 /** So long a notification may wait before somebody should hear of it. */
 const waitMinutes = 5;

@@ -1,0 +1,88 @@
+import { callApi } from '../api/callApi.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { say } from '../parts/messages.tsx';
+import { countOf } from '../text/formatNumber.ts';
+import { showLine } from '../text/showControls.ts';
+import { type Target, TargetFields, TargetWishes } from './targetFields.tsx';
+
+/** Asks for all of it, and shows a new secret. Throws ApiProblem, as those below do. */
+export async function addTarget(): Promise<void> {
+  const wishes = new TargetWishes(null);
+  const body = <TargetFields wishes={wishes} isNew />;
+  if (!(await confirm({ title: 'Add a target?', body, act: 'Add the target' }))) return;
+  const { address, kind, name } = wishes;
+  const { secret } = await callApi('POST /notify/targets', {
+    body: { name: name.trim(), kind, address: address.trim(), ...wishes.rules() },
+  });
+  const shown = showLine(name);
+  if (secret === null) {
+    const hint = 'Only nodes that have a mail server send mail: send a test to it.';
+    return say({ text: `${shown} is added.`, ...(kind === 'mail' && { hint }) });
+  }
+  await confirm({
+    title: `${shown} is added`,
+    body: (
+      <>
+        <p>Its messages are signed with this secret, which is not shown again:</p>
+        <pre class="command">{secret}</pre>
+      </>
+    ),
+    act: 'I have kept it',
+  });
+}
+
+/** Asks for what changes: where it goes, and which events. */
+export async function changeTarget(target: Target): Promise<void> {
+  const wishes = new TargetWishes(target);
+  const isMeant = await confirm({
+    title: `Change ${showLine(target.name)}?`,
+    body: <TargetFields wishes={wishes} isNew={false} />,
+    act: 'Change the target',
+  });
+  if (!isMeant) return;
+  const { changed, name } = await callApi('PATCH /notify/targets/{target}', {
+    path: { target: target.name },
+    body: { address: wishes.address.trim(), ...wishes.rules() },
+  });
+  say({ text: `${showLine(name)} is ${changed ? 'changed' : 'like this already'}.` });
+}
+
+/** Sends something at once; what became of it is in the log. */
+export async function testTarget({ name }: Target): Promise<void> {
+  await callApi('POST /notify/targets/{target}/test', { path: { target: name } });
+  say({ text: `A test to ${showLine(name)} is on its way.`, hint: 'The log says how it went.' });
+}
+
+/** Has what was given up sent again; asks first. */
+export async function retryTarget({ givenUp, name }: Target): Promise<void> {
+  const count = countOf(givenUp, 'notification');
+  const isMeant = await confirm({
+    title: `Send ${count} to ${showLine(name)} again?`,
+    body: <p>They were given up, and may be a day old.</p>,
+    act: `Send ${count}`,
+  });
+  if (!isMeant) return;
+  const { notifications } = await callApi('POST /notify/targets/{target}/retry', {
+    path: { target: name },
+  });
+  say({ text: `${countOf(notifications, 'notification is', 'notifications are')} sent again.` });
+}
+
+/** Asks first. */
+export async function removeTarget({ name, waiting }: Target): Promise<void> {
+  const shown = showLine(name);
+  const lost = countOf(waiting, 'notification that waits is', 'notifications that wait are');
+  const isMeant = await confirm({
+    title: `Remove ${shown}?`,
+    body: (
+      <p>
+        Nothing is sent to it any more{waiting > 0 && `: ${lost} not sent`}. Jobs that name it have
+        to be changed first.
+      </p>
+    ),
+    ...{ act: 'Remove the target', isDanger: true },
+  });
+  if (!isMeant) return;
+  await callApi('DELETE /notify/targets/{target}', { path: { target: name } });
+  say({ text: `${shown} is removed.` });
+}
