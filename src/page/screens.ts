@@ -51,6 +51,11 @@ export const screens: readonly Screen[] = [
       (await import('./screens/notifications/notificationsScreen.tsx')).NotificationsScreen,
   },
   {
+    ...{ path: ['verify'], title: 'Verify', letter: 'v' },
+    inNavigation: { icon: 'verify', word: 'Verify', isMore: true },
+    load: async () => (await import('./screens/verify/verifyScreen.tsx')).VerifyScreen,
+  },
+  {
     ...{ path: ['audit'], title: 'Audit', letter: 'u', needs: 'admin' },
     inNavigation: { icon: 'audit', word: 'Audit', isMore: true },
     load: async () => (await import('./screens/audit/auditScreen.tsx')).AuditScreen,

@@ -22,5 +22,9 @@ export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
   await world.change('POST', 'notify/targets', 201, target);
   await world.change('POST', 'notify/targets/ops/test', 202);
   await world.change('PUT', 'notify/mutes/group/shop', 200, { until: '1h', note: 'new disk' });
+  await world.store.rows(`INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for,
+      ended_at, result)
+    SELECT job_id, 1, 'schedule', 1, NOW(3), NOW(3), 'skipped'
+    FROM job WHERE name = 'half-monthly'`);
   return world;
 }

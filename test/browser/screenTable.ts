@@ -100,6 +100,18 @@ const cases: readonly ScreenCase[] = [
     },
   },
   {
+    ...{ name: 'verify', path: 'verify', readsNothing: true },
+    ready: (page) => page.getByText('No tick was started twice').waitFor(),
+  },
+  {
+    ...{ name: 'verify, with findings', path: 'verify?run=yes' },
+    ready: (page) => page.getByText('Promises are broken').waitFor(),
+  },
+  {
+    ...{ name: 'verify, which finds nothing', path: 'verify?run=yes&job=sample' },
+    ready: (page) => page.getByText('Nothing is wrong').waitFor(),
+  },
+  {
     ...{ name: 'audit', path: 'audit' },
     ready: (page) => page.getByText('job.add').or(page.getByText(isForAdmins)).first().waitFor(),
   },

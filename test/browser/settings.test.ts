@@ -166,6 +166,33 @@ test('alerts of a group of jobs are muted by its name', { skip }, async () => {
   await close();
 });
 
+test('a verification says what it looked at and what it found, and leads there', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'sound', command: 'true' });
+  await world.addJob({ name: 'unsound', command: 'true' });
+  const { close, page, troubles } = await openAt('verify');
+  await page.getByLabel('Only the job of this name').fill('sound');
+  await page.keyboard.press('Enter');
+  await button(page, 'Verify').click();
+  await page.getByText('Nothing is wrong').waitFor();
+  await page.getByText('No tick was due.').waitFor();
+  assert.match(page.url(), /#\/verify\?job=sound&run=yes$/);
+
+  await world.store.rows(`INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for,
+      ended_at, result)
+    SELECT job_id, 1, 'schedule', 1, NOW(3), NOW(3), 'skipped' FROM job WHERE name = 'unsound'`);
+  await page.goto(`${world.origin}/#/verify?run=yes&since=all`);
+  await page.getByText(/^Promises are broken: \d findings?/).waitFor();
+  await page.getByText('the beginning').waitFor();
+  await button(page, 'run without reason 1').click();
+  assert.match(page.url(), /code=run_without_reason$/);
+  await page.getByRole('listitem').getByRole('link', { name: 'unsound' }).click();
+  await page.getByRole('heading', { name: 'unsound' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('on a narrow screen the other screens are behind one button', { skip }, async () => {
   const { close, page, troubles } = await openAt('', { width: 320 });
   const more = button(page, 'More');

@@ -10,7 +10,7 @@ export class ApiProblem extends Error {
   /** When it may be tried again; null: nothing says so. */
   readonly retryAfterMs: number | null;
 
-  constructor(status: number, body: Partial<ProblemBody>, retryAfter: string | null = null) {
+  constructor(status: number, body: ProblemBody, retryAfter: string | null = null) {
     super(body.detail ?? `The node answered with the status ${status}.`);
     this.status = status;
     this.code = body.code ?? 'unknown';
@@ -27,10 +27,10 @@ export class ApiProblem extends Error {
 }
 
 interface ProblemBody {
-  readonly detail: string;
-  readonly code: string;
-  readonly hint: string;
-  readonly errors: readonly { readonly field: string; readonly message: string }[];
+  readonly detail?: string;
+  readonly code?: string;
+  readonly hint?: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[] | undefined;
 }
 
 /** No answer at all: the node is down, or the network between. */

@@ -7,12 +7,22 @@ import { Icon } from './icons.tsx';
 /** How long the reader pauses while typing before what is typed counts. */
 const typingMs = 200;
 
+interface SearchProps {
+  readonly label: string;
+  /** In the URL. */
+  readonly name: string;
+  /** A part of it is nothing: it counts when it was entered. */
+  readonly isWhole?: boolean;
+}
+
 /** A text that stands in the URL as `name`; `/` leads to it. */
-export function SearchField({ label, name }: { label: string; name: string }): JSX.Element {
+export function SearchField({ isWhole = false, label, name }: SearchProps): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const search = (text: string) => {
+  const search = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => changeQuery({ [name]: text || undefined }), typingMs);
+    const take = () => changeQuery({ [name]: value || undefined });
+    if (isWhole) take();
+    else timer.current = setTimeout(take, typingMs);
   };
   return (
     <label class="search">
@@ -22,7 +32,7 @@ export function SearchField({ label, name }: { label: string; name: string }): J
         type="search"
         placeholder={label}
         value={place.value.query.get(name) ?? ''}
-        onInput={(event) => search(event.currentTarget.value)}
+        {...{ [isWhole ? 'onChange' : 'onInput']: search }}
         data-search
       />
       <kbd>/</kbd>

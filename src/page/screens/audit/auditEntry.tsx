@@ -63,8 +63,9 @@ function placeOf({ action, target }: AuditRow): readonly string[] | null {
   const [kind = ''] = action.split('.');
   if (kind === 'job') return ['jobs', target];
   if (kind === 'run') return ['runs', target];
-  if (kind === 'node') return ['cluster'];
-  return kind === 'token' ? ['tokens'] : null;
+  const screens = { node: 'cluster', token: 'tokens', group: 'groups', limit: 'limits' } as const;
+  if (kind === 'notify') return ['notifications'];
+  return kind in screens ? [screens[kind as keyof typeof screens]] : null;
 }
 
 function Changes({ row: { after, before } }: { readonly row: AuditRow }): JSX.Element | null {

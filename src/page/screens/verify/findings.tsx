@@ -1,0 +1,82 @@
+import type { JSX } from 'preact';
+import type { Verification } from '../../api/verifyHistory.ts';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
+import { TextWithTimes } from '../../parts/timeText.tsx';
+import { linkTo } from '../../state/place.ts';
+import { showLine } from '../../text/showControls.ts';
+
+type Finding = Verification['findings'][number];
+
+/** What is wrong first; those of one kind and job together, since what they mean is one. */
+export function Findings({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+  const kinds = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.code, finding.job]);
+    const same = kinds.get(key);
+    if (same === undefined) kinds.set(key, [finding]);
+    else same.push(finding);
+  }
+  const order = [...kinds].sort(([, [one]], [, [other]]) => rank(one) - rank(other));
+  return (
+    <ol class="findings">
+      {order.map(([key, same]) => (
+        <Kind key={key} findings={same} />
+      ))}
+    </ol>
+  );
+}
+
+function rank({ severity }: Finding): number {
+  return severity === 'broken' ? 0 : 1;
+}
+
+function Kind({ findings }: { readonly findings: readonly [Finding, ...Finding[]] }): JSX.Element {
+  const [{ code, job, look, meaning, promise, severity }] = findings;
+  return (
+    <li>
+      <header>
+        <StatusBadge
+          {...(severity === 'broken'
+            ? { status: 'failed', word: 'broken' }
+            : { status: 'missed', word: 'warning' })}
+        />
+        {job !== null && (
+          <a href={linkTo(['jobs', job])} data-row>
+            {showLine(job)}
+          </a>
+        )}
+        <span class="quiet" title={`The promise ${promise} of ARCHITECTURE.md`}>
+          {code.replaceAll('_', ' ')}, {promise}
+        </span>
+      </header>
+      <ul class="messages-of">
+        {findings.map(({ launchId, message, tick }) => (
+          <li key={`${message} ${tick}`}>
+            <TextWithTimes text={message} />{' '}
+            {launchId !== null && <a href={linkTo(['runs', launchId])}>Show the run</a>}
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">{showLine(meaning)}</p>
+      <p class="look">
+        <Look text={look} />
+      </p>
+    </li>
+  );
+}
+
+/** Commands among what is said to look at are set as such. */
+function Look({ text }: { readonly text: string }): JSX.Element {
+  const pieces = showLine(text).split('; ');
+  return (
+    <>
+      Look at{' '}
+      {pieces.map((piece, at) => (
+        <>
+          {at > 0 && ', '}
+          {piece.startsWith('statecron ') ? <code key={piece}>{piece}</code> : piece}
+        </>
+      ))}
+    </>
+  );
+}
