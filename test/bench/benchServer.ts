@@ -10,6 +10,8 @@ import { migrate } from '../../src/store/schema/migrate.ts';
 export interface BenchOptions {
   readonly jobs: number | undefined;
   readonly rows: number | undefined;
+  /** Of the history. */
+  readonly runs: number | undefined;
   readonly rounds: number | undefined;
   readonly periodSeconds: number;
   readonly seconds: number;

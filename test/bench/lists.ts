@@ -13,17 +13,20 @@ const rounds = 200;
 const requestMsMax = 50;
 
 /**
- * The requests of the page one by one, over many jobs with twice as many runs: how long each takes
- * in the store, and how many rows the database reads for those that it shows.
+ * The requests of the page one by one, over many jobs with twice as many runs, or so many: how long
+ * each takes in the store, and how many rows the database reads for those that it shows.
  */
-export function lists({ isSmall, rows, say }: BenchOptions): Promise<BenchResult> {
+export function lists({ isSmall, rows, runs, say }: BenchOptions): Promise<BenchResult> {
   return withServer(say, async (server) => {
     const database = await server.makeDatabase('lists');
     const jobs = rows ?? (isSmall ? 2_000 : 100_000);
-    say(`adding ${jobs} jobs and ${2 * jobs} runs`);
+    const jobsWithRuns = Math.ceil(jobs / 10);
+    const runsOfEach = Math.ceil((runs ?? 2 * jobs) / jobsWithRuns / 20) * 20;
+    say(`adding ${jobs} jobs and ${runsOfEach * jobsWithRuns} runs`);
     const world = { channel: database.channel, rows: database.query };
-    await addManyJobs(world, jobs);
-    const figures: Record<string, unknown> = { jobs };
+    await addManyJobs(world, jobs, runsOfEach);
+    const size = { jobs, runs: runsOfEach * jobsWithRuns };
+    const figures: Record<string, unknown> = { size };
     const complaints: string[] = [];
     for (const [name, request] of Object.entries({ ...servedRequests, ...scannedRequests })) {
       const figure = await measure(world, request);

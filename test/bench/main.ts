@@ -17,7 +17,8 @@ const usage = `npm run bench -- NAME [options] [--json]
   api --rows 100000 --jobs 20 --seconds 30 [--small]
                                          a node with jobs of every second beside that many jobs,
                                          before and while its API is asked and beset
-  lists --rows 100000 [--small]          each list of the page over that many jobs: time, rows read
+  lists --rows 100000 [--runs 200000] [--small]
+                                         each list of the page over that many jobs: time, rows read
   page --seconds 60 [--small]            the page in a browser: sizes, paint, scrolling, events,
                                          an idle tab, and what 20 open pages take from their node
   siege --seconds 60 [--attack NAME,…] [--small]
@@ -48,6 +49,7 @@ const { values, positionals } = readFlags(
     options: {
       jobs: { type: 'string' },
       rows: { type: 'string' },
+      runs: { type: 'string' },
       rounds: { type: 'string' },
       period: { type: 'string', default: '5s' },
       seconds: { type: 'string', default: '30' },
@@ -77,6 +79,7 @@ const bench = await load();
 const result = await bench({
   jobs: numberOf(values.jobs),
   rows: numberOf(values.rows),
+  runs: numberOf(values.runs),
   rounds: numberOf(values.rounds),
   periodSeconds: Number.parseInt(values.period, 10),
   seconds: Number(values.seconds),

@@ -4,15 +4,18 @@ import type { StoreWorld } from './storeWorld.ts';
 
 const groups = 20;
 const batch = 1_000;
+const runsAtOnce = 20;
 
 /**
  * So many jobs of 20 groups, a thousandth of them with ticks of every minute, the others of every
  * day, due within it; one in ten is paused, one in a thousand executes. One in ten has a history of
- * 20 runs, the last of which has failed in one of ten. One node is live, for an hour.
+ * 20 runs, unless told otherwise, the last of which has failed in one of ten. One node is live, for
+ * an hour.
  */
 export async function addManyJobs(
   world: Pick<StoreWorld, 'channel' | 'rows'>,
   jobs: number,
+  runsOfEach = runsAtOnce,
 ): Promise<void> {
   for (let group = 0; group < groups; group += 1) {
     const definition = { ...jobDefaults, name: `first-of-${group}`, group: `group-${group}` };
@@ -23,8 +26,10 @@ export async function addManyJobs(
   for (let from = 0; from < jobs; from += batch) {
     await world.rows(insertJobs, [from, batch, Math.min(batch, jobs - from)]);
   }
-  for (const sql of [insertSession, insertRevisions, insertSlots, insertRuns])
-    await world.rows(sql);
+  for (const sql of [insertSession, insertRevisions, insertSlots]) await world.rows(sql);
+  for (let ago = runsOfEach - runsAtOnce; ago >= 0; ago -= runsAtOnce) {
+    await world.rows(insertRuns, [ago]);
+  }
   await world.rows('DROP TABLE digit');
   await world.rows('ANALYZE TABLE job, job_revision, slot, run, target');
 }
@@ -61,5 +66,5 @@ const insertRuns = `INSERT INTO run (job_id, revision, triggered_by, attempt, sc
   FROM (SELECT job_id, n, ago, NOW(3) - INTERVAL 1 MINUTE - INTERVAL ago HOUR
       - INTERVAL n % 3000 SECOND AS at
     FROM (SELECT job_id, ${numberOf} AS n FROM job WHERE name LIKE 'job-%') AS made,
-      (SELECT a.d + 10 * b.d AS ago FROM digit a, digit b WHERE b.d < 2) AS hours
+      (SELECT ? + a.d + 10 * b.d AS ago FROM digit a, digit b WHERE b.d < 2) AS hours
     WHERE n % 10 = 0) AS runs ORDER BY at`;

@@ -3,6 +3,7 @@ import type { JobPageQuery } from '../../../src/store/jobs/selectPage.ts';
 import { pageOfRuns } from '../../../src/store/runs/listRuns.ts';
 import { readTimeline } from '../../../src/store/timeline/readTimeline.ts';
 import { readUpcoming, type UpcomingQuery } from '../../../src/store/timeline/readUpcoming.ts';
+import { whyJob } from '../../../src/store/why/whyJob.ts';
 import type { StoreWorld } from '../../support/storeWorld.ts';
 
 /** A request of the page, and how many rows of the answer it shows. */
@@ -23,6 +24,8 @@ export const servedRequests: Readonly<Record<string, ShownRequest>> = {
   'what is next, each tick': upcoming({ isEachTick: true, launchesMax: 200 }),
   timeline: timeline({}),
   'timeline of a group': timeline({ groups: ['group-0'] }),
+  'why a job does not run': async ({ channel }) =>
+    (await whyJob(channel, 'job-000010')).checks.length,
 };
 
 /** Those whose conditions no index serves: a bounded part is looked at for each page. */
