@@ -531,6 +531,8 @@ CREATE TABLE session (
   draining tinyint unsigned NOT NULL DEFAULT 0,
   -- 1: it is draining since an operator wants it (node_hold), and stays.
   cordoned tinyint unsigned NOT NULL DEFAULT 0,
+  -- Where it writes the whole output of runs, as JSON; null: nowhere.
+  output_places varchar(500),
   PRIMARY KEY (session_id),
   KEY session_by_node_name (node_name, state),
   KEY session_by_reaped (reaped_at, state)

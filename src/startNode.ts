@@ -5,6 +5,7 @@ import 'cron-parser';
 import type { AnyActorRef } from 'xstate';
 import { createNodeActor } from './actors/nodeActor.ts';
 import { Lease } from './actors/runtime/lease.ts';
+import { poolExecutor } from './actors/runtime/poolExecutor.ts';
 import { ResultKeeper } from './actors/runtime/resultKeeper.ts';
 import { Roster } from './actors/runtime/roster.ts';
 import type { Executor, NodeReports, NodeSettings, Runtime } from './actors/runtime/runtime.ts';
@@ -25,8 +26,8 @@ import {
   createNotificationSender,
   type SenderSettings,
 } from './exec/notifications/notificationSender.ts';
+import { OutputFolder, type OutputFolderSettings } from './exec/output/outputFolder.ts';
 import { createPool } from './exec/pool/pool.ts';
-import { requestOfLaunch } from './exec/request/runRequest.ts';
 import { openSpool } from './exec/result/spoolFolder.ts';
 import type { SessionRecords } from './exec/session/sessionRecords.ts';
 import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';
@@ -55,6 +56,8 @@ export interface NodeOptions {
   readonly http?: ApiServerOptions | null;
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
+  /** Where the whole output of each run goes, beside what the database keeps; absent: nowhere. */
+  readonly outputs?: OutputFolderSettings | null;
   /** What this host knows of sessions of the name; absent: nothing. */
   readonly records?: SessionRecords;
   /** Stands in for the pool, or for some of its launches, where no children are wanted. */
@@ -150,10 +153,14 @@ function composeRuntime(
   const clock = new DatabaseClock(() => performance.now());
   const actorClock = createSlicedClock();
   const late = makeLateResults({ ...options, reports }, store, lease, actorClock);
-  const { allowedUsers = [], records, threads } = options;
+  const { allowedUsers = [], outputs = null, records, spoolFolder = null, threads } = options;
   const guardianFd = guardian?.fd ?? null;
   const parts = { sessionId, threads, guardianFd, leaseFd: leaseFile.fd, allowedUsers };
-  const makePool = () => executorOf(createPool({ onFatal: fail, ...parts }), clock, options);
+  const makePool = () =>
+    poolExecutor(createPool({ onFatal: fail, ...parts }), {
+      ...{ nodeName, clock, spoolFolder },
+      outputs: outputs && new OutputFolder(outputs, (what, error) => reports.trouble(what, error)),
+    });
   const executor = options.makeExecutor?.(makePool) ?? makePool();
   const life = { sessionId, guardianPid: guardian?.processId ?? null, leaseFd: leaseFile.fd };
   guardian?.announceSession(sessionId);
@@ -173,25 +180,6 @@ function composeRuntime(
     nextTurn: () => nextTurn(),
     monotonicNowMs: () => performance.now(),
     random: Math.random,
-  };
-}
-
-/** The pool of a node as its actors see it. */
-function executorOf(
-  pool: ReturnType<typeof createPool>,
-  clock: DatabaseClock,
-  { nodeName, spoolFolder = null }: NodeOptions,
-): Executor {
-  return {
-    run: (launch) => {
-      const clockOffsetMs = Math.round(clock.nowMs() - bootMs());
-      return pool.run(requestOfLaunch(launch, nodeName, { spoolFolder, clockOffsetMs }));
-    },
-    stop: (launchId, how) => pool.stop(launchId, how === 'at once' ? 'killed' : 'stopped'),
-    peek: (launchId, bytesMax) => pool.peek(launchId, bytesMax),
-    load: () => pool.stats(),
-    killEverything: () => pool.killEverything(),
-    close: () => pool.close(),
   };
 }
 
@@ -235,11 +223,12 @@ function makeLateResults(
 }
 
 function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {
-  const { guardian, nodeName, level = 1, labels = [], settings, version } = options;
+  const { guardian, nodeName, level = 1, labels = [], outputs, settings, version } = options;
   const { capacity, concurrency, ttlMs } = settings;
   return {
     ...{ sessionId, nodeName, level, labels, ttlMs, version, capacity, concurrency },
     ...{ host: hostname(), processId: process.pid, timezoneData: process.versions.tz ?? '' },
     guardianProcessId: guardian?.processId ?? null,
+    outputPlaces: outputs && { files: outputs.folder },
   };
 }

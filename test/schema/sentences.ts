@@ -75,6 +75,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       labels: 'JSON list of `name` or `name=value`, which targets of jobs name.',
       draining: '1: it claims nothing more; it leaves, or is cordoned.',
       cordoned: '1: it is draining since an operator wants it (node_hold), and stays.',
+      output_places: 'Where it writes the whole output of runs, as JSON; null: nowhere.',
     },
   },
   node_hold: {

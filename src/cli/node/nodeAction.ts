@@ -3,6 +3,7 @@ import { requireDatabase } from '../connect/readDatabase.ts';
 import { addressOf, readHandOver } from '../options/givenDatabase.ts';
 import { readHttp } from '../options/httpOptions.ts';
 import { checkNodeFlags, type NodeFlags } from '../options/nodeOptions.ts';
+import { readOutputs } from '../options/outputOptions.ts';
 import { readSending } from '../options/sendingOptions.ts';
 import { nodeLog } from '../output/nodeLog.ts';
 import { spoolFolderOf } from './spoolFolder.ts';
@@ -17,6 +18,7 @@ export async function nodeAction(flags: NodeFlags): Promise<number> {
   const { nodeName } = checkNodeFlags(flags);
   readSending(flags);
   const http = readHttp(flags);
+  const outputs = readOutputs(flags);
   const guardianFd = guardianFdOf(process.env);
   if (guardianFd === null) {
     const given = await requireDatabase(flags);
@@ -61,6 +63,6 @@ export async function nodeAction(flags: NodeFlags): Promise<number> {
   const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
   const allowedUsers = flags.allowUser ?? [];
   const place = { nodeName, level, labels, allowedUsers };
-  const ways = { http, sending, spoolFolder, showRuns, readAgain };
+  const ways = { http, sending, spoolFolder, outputs, showRuns, readAgain };
   return runNode({ database, ...place, settings, threads, ...ways }, link);
 }

@@ -17,6 +17,7 @@ import { withChannel } from '../connect/withChannel.ts';
 import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
 import { readHttp } from '../options/httpOptions.ts';
 import { checkNodeFlags, type NodeFlags } from '../options/nodeOptions.ts';
+import { readOutputs } from '../options/outputOptions.ts';
 import { readSending } from '../options/sendingOptions.ts';
 import { printNote } from '../output/print.ts';
 import { guardNode } from './guardNode.ts';
@@ -45,6 +46,7 @@ export async function upAction(flags: UpFlags, command: Command): Promise<number
   checkNodeFlags(flags);
   readSending(flags);
   readHttp(flags);
+  readOutputs(flags);
   const given = readGiven(flags);
   const dataFolder = flags.data ?? readDataFolder() ?? defaultDataDir();
   const gaveUp = new AbortController();

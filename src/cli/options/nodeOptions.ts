@@ -19,6 +19,7 @@ import {
   number,
   toggle,
 } from './optionTable.ts';
+import { type OutputFlags, outputOptions } from './outputOptions.ts';
 import { proxyOptions } from './proxyOptions.ts';
 import { readNumber } from './readOptions.ts';
 import { type SendingFlags, sendingOptions } from './sendingOptions.ts';
@@ -78,12 +79,17 @@ const nodeOptions = {
 };
 
 /** The flags of a node, as commander read them: durations in milliseconds. */
-export type NodeFlags = DatabaseOptions & HttpFlags & SendingFlags & FlagsOf<typeof nodeOptions>;
+export type NodeFlags = DatabaseOptions &
+  HttpFlags &
+  SendingFlags &
+  OutputFlags &
+  FlagsOf<typeof nodeOptions>;
 
 /** Adds the flags that `node` and `up` share. */
 export function addNodeOptions(command: Command): Command {
   addOptions(addOptions(command, httpOptions), sendingOptions, 'Notifications:');
   addOptions(command, proxyOptions, 'Behind a proxy:');
+  addOptions(command, outputOptions, 'Whole outputs:');
   return addOptions(command, nodeOptions);
 }
 

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
+import { sizeText } from '../../domain/job/fieldsOfDefinition.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { collect, readDurationMs, readNumber } from './readOptions.ts';
+import { collect, readDurationMs, readNumber, readSize } from './readOptions.ts';
 
 /** How an option is declared, given its flag; `T`: what is read of it. */
 type OptionRow<T> = (flag: string) => Option & { readonly reads?: T };
@@ -53,6 +54,12 @@ export const toggle =
 
 export const number = (help: string, [least, most]: Bounds, byDefault: number) =>
   custom('number', help, readNumber(least, most), byDefault);
+
+/** A size in bytes. */
+export const size =
+  (help: string, [least, most]: Bounds, byDefault: number): OptionRow<number> =>
+  (flag) =>
+    custom('size', help, readSize(least, most))(flag).default(byDefault, sizeText(byDefault));
 
 /** One of several, by default the first. */
 export const choice =

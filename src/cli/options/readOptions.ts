@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { sizeText } from '../../domain/job/fieldsOfDefinition.ts';
 import * as fields from '../../domain/job/readField.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import { parseSince, type Since } from '../../domain/verify/since.ts';
@@ -17,6 +18,17 @@ export function durationOption(flags: string, text: string, defaultMs: number): 
 /** Reads an option that is a whole number within bounds. */
 export const readNumber = (least: number, most: number): ((text: string) => number) =>
   asArgument(fields.readNumber(least, most));
+
+/** Reads a size, such as 64MiB, within bounds, in bytes. */
+export function readSize(least: number, most: number): (text: string) => number {
+  const read = asArgument(fields.readBytes);
+  return (text) => {
+    const bytes = read(text);
+    if (bytes >= least && bytes <= most) return bytes;
+    const bounds = `${sizeText(least)} to ${sizeText(most)}`;
+    throw new InvalidArgumentError(`A size from ${bounds} is required.`);
+  };
+}
 
 /** Reads an option that is an instant in ISO 8601 with its zone, as epoch milliseconds. */
 export const readInstantMs = asArgument(fields.readInstantMs);

@@ -109,7 +109,13 @@ function printRun(run: RunView, timezone: string): void {
     ['request', run.requestId],
     ['revision', `${run.revision}`],
     ['output', `${run.outputBytes} bytes${run.outputBytes > 0 ? `; ${seeRun(run)}` : ''}`],
+    ['whole output', wholeOutput(run)],
   ]);
+}
+
+/** Where all that a run wrote is; null: only what the database keeps. */
+function wholeOutput({ node, outputFile }: RunView): string | null {
+  return outputFile === null ? null : `node ${node}, ${outputFile}`;
 }
 
 function untilText({ scheduledUntil, ticks }: RunView, timezone: string): string {
@@ -139,6 +145,9 @@ export async function logRunAction(
   const output = kept ?? published;
   if (output !== null) await new ForeignOutput(options.raw).end(output);
   if (kept === null) printNote(whyNoOutput(run, published !== null));
+  const isWhole = kept !== null && kept.length >= run.outputBytes;
+  const whole = wholeOutput(run);
+  if (!isWhole && whole !== null) printNote(`The whole output, while it is kept there: ${whole}`);
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '../errors/outcome.ts';
 import type { DueLook, HeldLook } from '../run/heldSlot.ts';
+import type { OutputPlaces } from '../run/wholeOutput.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
 import type { BatchRequest, Verdict } from './batch.ts';
 import type { HistoryStore } from './historyKeep.ts';
@@ -20,6 +21,8 @@ export interface SessionIntroduction {
   readonly level?: number;
   /** `name` or `name=value`; absent: none. */
   readonly labels?: readonly string[];
+  /** Where it writes whole outputs; absent: nowhere. */
+  readonly outputPlaces?: OutputPlaces | null | undefined;
 }
 
 /** A session that is live, or ended with slots that may still have to be freed. */

@@ -73,7 +73,7 @@ export function writeField(field: Field, value: unknown): FileValue {
 }
 
 /** In the largest unit that says it exactly. */
-function sizeText(bytes: number): string {
+export function sizeText(bytes: number): string {
   for (const [unit, power] of [['GiB', 3] as const, ['MiB', 2] as const, ['KiB', 1] as const]) {
     const each = 1024 ** power;
     if (bytes >= each && bytes % each === 0) return `${bytes / each}${unit}`;

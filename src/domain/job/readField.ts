@@ -80,7 +80,7 @@ export function readNumber(least: number, most: number): (text: string) => numbe
 }
 
 /** Reads a size, such as 64KiB, 1MiB, 2GiB or plain bytes. */
-function readBytes(text: string): number {
+export function readBytes(text: string): number {
   const match = /^(\d{1,16})(B|KiB|MiB|GiB|K|M|G)?$/i.exec(text);
   if (match === null) throw new FieldTextError('Write a size as 65536, 64KiB or 1MiB.');
   const unit = (match[2] ?? 'B').charAt(0).toUpperCase();

@@ -1,13 +1,23 @@
 import type { RunRequest } from '../request/runRequest.ts';
 import { SecretMasker } from './secretMasker.ts';
 
-/** What keeps the output of a run: with its secrets masked, when it has any. */
+/**
+ * What keeps the output of a run: with its secrets masked, when it has any.
+ * @param file gets all of it, as it is masked
+ */
 export function openOutput(
   request: Pick<RunRequest, 'env' | 'secretNames' | 'outputBytesMax'>,
+  file: WholeOutput | null = null,
 ): KeptOutput {
   const { env, outputBytesMax, secretNames = [] } = request;
   const values = secretNames.flatMap((name) => env[name] ?? []);
-  return new KeptOutput(outputBytesMax, secretNames.length === 0 ? null : new SecretMasker(values));
+  const masker = secretNames.length === 0 ? null : new SecretMasker(values);
+  return new KeptOutput(outputBytesMax, masker, file);
+}
+
+interface WholeOutput {
+  /** The bytes are only good during the call. */
+  write(bytes: Uint8Array): void;
 }
 
 /**
@@ -26,9 +36,15 @@ export class KeptOutput {
   #tailBytes = 0;
   #totalBytes = 0;
   readonly #masker: SecretMasker | null;
+  readonly #file: WholeOutput | null;
 
-  constructor(bytesMax: number, masker: SecretMasker | null = null) {
+  constructor(
+    bytesMax: number,
+    masker: SecretMasker | null = null,
+    file: WholeOutput | null = null,
+  ) {
     this.#masker = masker;
+    this.#file = file;
     const bound = Math.max(0, Math.floor(bytesMax));
     this.#headBytesMax = Math.ceil(bound / 2);
     this.#tailBytesMax = bound - this.#headBytesMax;
@@ -46,6 +62,7 @@ export class KeptOutput {
 
   #keep(bytes: Uint8Array): void {
     this.#totalBytes += bytes.length;
+    this.#file?.write(bytes);
     const forHead = Math.min(bytes.length, this.#headBytesMax - this.#headBytes);
     if (forHead > 0) {
       // A constructor, because `slice` of a Buffer is no copy.

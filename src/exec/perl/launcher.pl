@@ -12,6 +12,7 @@
 #       run a child, as its ownership says (ownership.pl); with arguments for a caretaker
 #       (caretaker.pl) that one is started, and starts bash
 #     C id                         read what is there, then close the child's output
+#     H id held                    leave its output unread (1), read it again (0)
 #     T id                         report which children are strays
 #     K number                     kill the strays of that launch
 #     Q                            a clean end: exit and leave alone what still runs
@@ -105,6 +106,7 @@ sub takeFrame {
   my $kind = substr $body, 0, 1;
   if ($kind eq 'R') { start($body) }
   elsif ($kind eq 'C') { my (undef, $id) = split /\0/, $body; closeOutput($id) }
+  elsif ($kind eq 'H') { my (undef, $id, $isHeld) = split /\0/, $body; holdOutput($id, $isHeld) }
   elsif ($kind eq 'T') { my (undef, $id) = split /\0/, $body; report('T', $id, listStrays()) }
   elsif ($kind eq 'K') { my (undef, $number) = split /\0/, $body; hunt($number) }
   elsif ($kind eq 'Q') { flush(); exit 0 }
@@ -209,6 +211,12 @@ sub dropOutput {
 sub closeOutput {
   my $run = $runById{ $_[0] } or return;
   dropOutput($run) unless forward($run, 16);
+}
+
+sub holdOutput {
+  my ($id, $isHeld) = @_;
+  my $run = $runById{$id} or return;
+  vec($watched, $run->{fd}, 1) = $isHeld ? 0 : 1 if $run->{read};
 }
 
 sub reap {

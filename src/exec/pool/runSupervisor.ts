@@ -3,7 +3,9 @@ import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.
 import type { Execution } from '../../domain/run/run.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { startLongTimer } from '../lease/longTimer.ts';
+import type { DiskQueue } from '../output/diskQueue.ts';
 import { type KeptOutput, openOutput } from '../output/keptOutput.ts';
+import { OutputFile } from '../output/outputFile.ts';
 import { type UserRights, whyNotAsUser } from '../request/runOwnership.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import type {
@@ -32,6 +34,8 @@ export interface SupervisorTools {
   terminator: ProcessTreeTerminator;
   nodeEnv: Record<string, string | undefined>;
   rights: UserRights;
+  /** For the files of whole outputs. */
+  disk: DiskQueue;
   /** Nothing may be started any more: the node kills everything. */
   isHalted: () => boolean;
   /** Called with a line of the guardian's protocol right after the spawn and when all is gone. */
@@ -47,6 +51,8 @@ export class RunSupervisor implements ChildListener {
   readonly #request: RunRequest;
   readonly #tools: SupervisorTools;
   readonly #output: KeptOutput;
+  /** Null: the database alone keeps what it prints. */
+  readonly #file: OutputFile | null;
   #resolve: (outcome: Execution | 'fenced') => void = () => {};
   #plan: ChildPlan | null = null;
   #child: Child | null = null;
@@ -60,7 +66,10 @@ export class RunSupervisor implements ChildListener {
   constructor(request: RunRequest, tools: SupervisorTools) {
     this.#request = request;
     this.#tools = tools;
-    this.#output = openOutput(request);
+    const { outputFile } = request;
+    const hold = (isHeld: boolean) => this.#child?.holdOutput(isHeld);
+    this.#file = outputFile ? new OutputFile(outputFile, tools.disk, hold) : null;
+    this.#output = openOutput(request, this.#file);
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -185,7 +194,16 @@ export class RunSupervisor implements ChildListener {
       this.#tools.terminator.untrack(this.#tree);
       this.#tools.reportToGuardian(`gone ${this.#tree.pid}`);
     }
-    this.#resolve(this.#ending?.reason === 'fenced' ? 'fenced' : outcome);
+    const ended = this.#ending?.reason === 'fenced' ? 'fenced' : outcome;
+    if (this.#file === null) this.#resolve(ended);
+    else void this.#endFile(this.#file, ended);
+  }
+
+  /** A fenced run waits for nothing. */
+  async #endFile(file: OutputFile, outcome: Execution | 'fenced'): Promise<void> {
+    const written = file.end();
+    if (outcome === 'fenced') this.#resolve(outcome);
+    else this.#resolve({ ...outcome, reason: joinReasons(outcome.reason, await written) });
   }
 
   #execution(exit: ChildExit, rest: TerminationResult | null): Execution {

@@ -2,6 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Execution } from '../../domain/run/run.ts';
 import { writeGuardianLine } from '../guardian/guardianLines.ts';
+import { DiskQueue } from '../output/diskQueue.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import { createDirectSpawner } from '../spawn/directSpawner.ts';
 import { createLauncherSpawner } from '../spawn/launcherSpawner.ts';
@@ -31,6 +32,7 @@ class LaunchRunner {
       spawner,
       terminator: new ProcessTreeTerminator(spawner, throwLater),
       nodeEnv: setup.nodeEnv,
+      disk: new DiskQueue(),
       rights: {
         allowedUsers: setup.allowedUsers,
         isRoot: process.getuid?.() === 0,

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Launch } from '../../domain/run/launch.ts';
+import type { OutputFilePlan } from '../../domain/run/wholeOutput.ts';
 import { ownershipOf, type RunOwnership } from './runOwnership.ts';
 
 type EndFields = 'timeoutMs' | 'graceMs' | 'outputBytesMax' | 'leftovers';
@@ -20,6 +21,8 @@ export interface RunRequest extends Pick<JobDefinition, 'command' | 'cwd' | 'std
   ownership: RunOwnership | null;
   /** Not null: it is left to finish when the node is fenced, and its result is spooled. */
   care: RunCare | null;
+  /** Gets the whole output; absent: nothing does. */
+  outputFile?: OutputFilePlan;
 }
 
 /** What the caretaker of a job needs that is to outlive its node. */

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LateResult, ResultSpool } from '../../domain/run/lateResult.ts';
 import { decodeResult, encodeResult, fileNameOf } from './resultFile.ts';
-import { whyNotTrusted } from './whyNotTrusted.ts';
+import { requireTrusted } from './whyNotTrusted.ts';
 
 /** A spool never takes more than this of a disk. */
 interface SpoolBounds {
@@ -28,7 +28,7 @@ export function openSpool(folder: string, bounds = defaultBounds): ResultSpool {
     async write(result) {
       const bytes = encodeResult(result);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await requireOurs(folder);
+      await requireTrusted(folder, 'the spool');
       await room.require(bytes.byteLength);
       const path = join(folder, fileNameOf(result.launchId));
       const temporary = `${path}.${process.pid}.tmp`;
@@ -46,7 +46,7 @@ export function openSpool(folder: string, bounds = defaultBounds): ResultSpool {
     },
     async list() {
       const names = await namesIn(folder);
-      if (names.length > 0) await requireOurs(folder);
+      if (names.length > 0) await requireTrusted(folder, 'the spool');
       return names.flatMap(launchIdOf).sort();
     },
     read: (launchId) => readResult(join(folder, fileNameOf(launchId)), launchId),
@@ -71,11 +71,6 @@ async function readResult(
   const result = decodeResult(bytes);
   const isOther = 'launchId' in result && result.launchId !== launchId;
   return isOther ? { damage: `it is about ${result.launchId}` } : result;
-}
-
-async function requireOurs(folder: string): Promise<void> {
-  const why = whyNotTrusted(await lstat(folder));
-  if (why !== null) throw new Error(`the spool ${folder} cannot be trusted: ${why}`);
 }
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {

@@ -81,7 +81,10 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
       const id = nextId();
       listeners.set(id, listener);
       send(requestOf(id, plan));
-      return { closeOutput: () => send(`C\0${id}`) };
+      return {
+        closeOutput: () => send(`C\0${id}`),
+        holdOutput: (isHeld) => send(`H\0${id}\0${isHeld ? 1 : 0}`),
+      };
     },
     strays() {
       const id = nextId();

@@ -55,6 +55,11 @@ export class OutputPipe implements Child {
     this.quiet().then(() => this.#socket?.destroy());
   }
 
+  holdOutput(isHeld: boolean): void {
+    if (isHeld && !this.afterExit) this.#socket?.pause();
+    else this.#socket?.resume();
+  }
+
   abandon(): void {
     this.#abandoned = true;
     this.#socket?.destroy();
@@ -64,6 +69,7 @@ export class OutputPipe implements Child {
   async quiet(): Promise<void> {
     const began = performance.now();
     this.#lastReadMs = began;
+    this.holdOutput(false);
     while (!this.ended) {
       const now = performance.now();
       if (now - this.#lastReadMs > quietMs || now - began > quietMsMax) return;

@@ -52,6 +52,8 @@ export interface Stray {
 export interface Child {
   /** Takes what is in the output's pipe now, then closes it; `outputEnded` follows. */
   closeOutput(): void;
+  /** Leaves the output in its pipe, so that who writes it has to wait, or reads it again. */
+  holdOutput(isHeld: boolean): void;
 }
 
 /**

@@ -37,6 +37,7 @@ const run = answerSchema('Run', {
     node: 'The node that ran it.',
     reason: 'Why it ended like this, for people.',
     requestId: 'The request that it came from; null: the schedule.',
+    outputFile: 'The file with all that it wrote, on its node; null: there is none.',
   }),
   ...described(z.int(), {
     slotNo: 'The slot of the job.',

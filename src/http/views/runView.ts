@@ -1,3 +1,4 @@
+import { outputFileOfRun } from '../../domain/run/wholeOutput.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import type { RunView } from '../contract/runContract.ts';
@@ -22,6 +23,7 @@ export function runView(run: RunShown): RunView {
     signal: run.signal,
     node: run.node,
     outputBytes: run.outputBytes,
+    outputFile: outputFileOfRun(run),
     scheduledUntil: isoOrNull(run.scheduledUntilMs),
     ticks: run.ticks,
     reason: run.reason,

@@ -27,12 +27,13 @@ export function joinSession(
     if (marker !== null) throw restoredFault(marker);
     const node = { ...plainNode, ...introduction };
     const { sessionId, nodeName } = node;
+    const outputPlaces = node.outputPlaces ? JSON.stringify(node.outputPlaces) : null;
     const [rival] = await connection.rows(only(text), readRival, [nodeName, sessionId]);
     if (rival !== undefined) return { refuse: rival };
     await connection.change(insertSession, [
       ...[sessionId, nodeName, node.ttlMs, node.host, node.processId, node.guardianProcessId],
       ...[node.version, node.timezoneData, node.capacity, node.concurrency, node.level],
-      ...[JSON.stringify(node.labels), definitionFormat, nodeName, nodeName],
+      ...[JSON.stringify(node.labels), definitionFormat, outputPlaces, nodeName, nodeName],
     ]);
     // A session id whose join was acknowledged to nobody may have been reaped since.
     const [state] = await connection.rows(only(text), readOwn, [sessionId]);
@@ -49,8 +50,8 @@ const isHeld = '(SELECT COUNT(*) FROM node_hold WHERE node_name = ? AND held_unt
 /** IGNORE: a join whose reply was lost is tried again with the same id. */
 const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
     host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, level,
-    labels, definition_format, draining, cordoned, state, started_at, renewed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 'live', NOW(3), NOW(3))`;
+    labels, definition_format, output_places, draining, cordoned, state, started_at, renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 'live', NOW(3), NOW(3))`;
 
 /**
  * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has

@@ -67,6 +67,7 @@ testBothWays(
       signal: null,
       node: 'web1',
       outputBytes: 7,
+      outputFile: null,
       scheduledUntil: null,
       ticks: 1,
       reason: null,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { bootMs } from '../../../src/exec/lease/bootClock.ts';
 import { openLeaseFile } from '../../../src/exec/lease/leaseFile.ts';
@@ -196,6 +199,32 @@ for (const { create, differences, name } of ways) {
       if (known === null) process.kill(left, 'SIGKILL');
       else spawner.killStrays(`${sessionId}:${launches}`);
       await until('what it left is dead', () => readProcess(left) === null, 60_000);
+    });
+
+    test('an output that is held stays in its pipe until it is not, or the end', async (t) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'statecron-held-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      const [go, written, end] = ['go', 'written', 'end'].map((name) => path.join(folder, name));
+      const passed = (file = '') => `until [ -e ${file} ]; do sleep 0.02; done`;
+      const command = `${passed(go)}; echo held; touch ${written}; ${passed(end)}; echo end`;
+      const { child, heard } = start(command);
+      await until('it is spawned', () => heard.pid > 0, 60_000);
+      const hold = async (isHeld: boolean) => {
+        child.holdOutput(isHeld);
+        // The launcher answers when it has done what came before.
+        await spawner.strays();
+      };
+      await hold(true);
+      writeFileSync(go ?? '', '');
+      await until('it has written', () => existsSync(written ?? ''), 60_000);
+      await spawner.strays();
+      assert.equal(heard.text, '');
+      await hold(false);
+      await until('it is read', () => heard.text === 'held\n', 60_000);
+      await hold(true);
+      writeFileSync(end ?? '', '');
+      const exit = await until('it has ended', () => heard.exit, 60_000);
+      assert.deepEqual([heard.text, exit?.outputEnded], ['held\nend\n', true]);
     });
 
     const failures: [string, Partial<ChildPlan>, SpawnFailure['stage'][], string][] = [

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { launchReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { bulkJobs } from '../../../src/store/jobs/bulk/bulkJobs.ts';
@@ -93,6 +95,16 @@ export const launchCases: CasesOf<typeof launchReasons> = {
         IF NEW.output = 'too much' THEN SIGNAL SQLSTATE '45000'; END IF`);
       await world.runsOnce('refused', { command: 'printf "too much"' });
       return world.says('refused', reasons.outputRefused(8));
+    },
+  },
+  outputFileIncomplete: {
+    cause: async (world) => {
+      await world.main('blocked', { command: 'echo output' });
+      const [job] = await world.rows("SELECT job_id FROM job WHERE name = 'blocked'");
+      const folder = join(world.folder, 'outputs', `${job?.job_id}`);
+      await writeFile(folder, '');
+      await runJob(world.channel, 'blocked', 'blocked');
+      return world.says('blocked', reasons.outputFileIncomplete('ENOTDIR, not a directory'));
     },
   },
   waits: {

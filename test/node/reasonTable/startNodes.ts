@@ -28,7 +28,10 @@ export function startNodes(world: ReasonWorld, proxyUrl: string): Start {
   chmodSync(id, 0o755);
   const allowed = [homeless, 'no-such-user'].flatMap((user) => ['--allow-user', user]);
   const nodes: Readonly<Record<string, Partial<StartOptions>>> = {
-    main: { args: allowed, env: { PATH: `${world.pathOf('main')}:${path}` } },
+    main: {
+      args: [...allowed, '--output-files', join(world.folder, 'outputs')],
+      env: { PATH: `${world.pathOf('main')}:${path}` },
+    },
     poor: {
       args: '--capacity 1 --concurrency 1 --allow-user bin --allow-user daemon'.split(' '),
       started: (command) => {

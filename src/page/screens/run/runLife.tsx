@@ -56,6 +56,11 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
           {!isFinal && run.result !== null && ', another one follows'}
         </Fact>
         {run.result !== null && <Fact term="output">{formatBytes(outputBytes)}</Fact>}
+        {run.outputFile && (
+          <Fact term="whole output">
+            node {showLine(node ?? '–')}, <code>{showLine(run.outputFile)}</code>
+          </Fact>
+        )}
         {launchId && (
           <Fact term="launch id">
             <code>{showLine(launchId)}</code>

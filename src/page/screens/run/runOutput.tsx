@@ -108,11 +108,18 @@ function emptyWords({ endedAt, outputBytes, result, startedAt }: ShownRun, kept:
   return `It wrote ${formatBytes(outputBytes)}, which is no longer kept${age}.`;
 }
 
-function notesOf({ outputBytes, result }: ShownRun, kept: number | null): string[] {
+function notesOf(
+  { node, outputBytes, outputFile, result }: ShownRun,
+  kept: number | null,
+): string[] {
   const notes: string[] = [];
   if (kept !== null && outputBytes > kept) {
     const sizes = `${formatBytes(outputBytes)}, of which ${formatBytes(kept)} are kept`;
     notes.push(`It wrote ${sizes}: the beginning and the end. The field output-max says how much.`);
+  }
+  const isPart = result === 'lost' || (kept !== null && outputBytes > kept);
+  if (isPart && outputFile !== null) {
+    notes.push(`All of it, while it is kept there: node ${node}, ${outputFile}`);
   }
   if (result === 'lost') notes.push('Its node was lost: what it wrote last is not known.');
   return notes;
