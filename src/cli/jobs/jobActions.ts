@@ -40,10 +40,11 @@ function addedText(next: string | null, pause: JobPause | null, job: TickedJob):
     : `it is paused until ${formatInstant(pause.untilMs, job.timezone)}`;
 }
 
-/** What the next tick of a job is, when, and how far away that is. */
+/** What the next tick of a job is, when, and how far away that is; what is over has not started. */
 export function nextText(next: string, { observed, timezone }: TickedJob): string {
   const when = `${formatInstant(next, timezone)} (${formatAway(next)})`;
-  return observed === true ? `observed: it starts nothing, next tick ${when}` : `next run ${when}`;
+  if (observed === true) return `observed: it starts nothing, next tick ${when}`;
+  return Date.parse(next) > Date.now() ? `next run ${when}` : `due since ${when}`;
 }
 
 /** `job edit`. */

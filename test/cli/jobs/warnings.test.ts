@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextText } from '../../../src/cli/jobs/jobActions.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { askCli } from '../askCli.ts';
+
+test('a change of a job says of a run that is over that it is due, not that it comes', () => {
+  const at = (awayMs: number): string => new Date(Date.now() + awayMs).toISOString();
+  const said = (awayMs: number): string => nextText(at(awayMs), { timezone: 'UTC' });
+  assert.match(said(-600_000), /^due since \S+ \S+ \+00:00 \(10 min ago\)$/);
+  assert.match(said(600_000), /^next run \S+ \S+ \+00:00 \(in 10 min\)$/);
+});
 
 test('a job of another user says what its nodes need when it is given the user', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
