@@ -73,13 +73,15 @@ function isJob(value: unknown): value is AuditedJob {
   return typeof value === 'object' && value !== null && 'definition' in value;
 }
 
-/** Of two objects what differs; of one what it says. */
+/** Of two objects what differs, of two other values both; of one what it says. */
 function valuesText(before: unknown, after: unknown): string {
   if (Array.isArray(after) && after.some(isObject)) {
     return short(after.map((each) => valuesText(null, each)).join('; '));
   }
-  if (!isObject(after))
-    return short(isObject(before) ? valuesText(null, before) : (after ?? before));
+  if (!isObject(after)) {
+    if (isObject(before)) return short(valuesText(null, before));
+    return before === null ? short(after) : `${short(before)} → ${short(after)}`;
+  }
   const from = isObject(before) ? before : {};
   const texts = Object.entries(after).flatMap(([name, value]) => {
     const [old, now] = [short(from[name]), short(value)];

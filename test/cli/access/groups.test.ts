@@ -117,6 +117,9 @@ testBothWays(
     const removed = await askCli(['limit', 'remove', 'shop'], cli);
     assert.match(removed.stdout, /^The jobs of the group shop have no limit any more\.$/m);
     assert.equal((await node.claim()).length, 1);
+    const audit = await askCli(['audit', '--limit', '4'], cli);
+    const limits = audit.stdout.match(/limit\.change +shop +\S+( → \S+)?/g);
+    assert.match(`${limits?.[0]}`, / 1 → -$/);
     for (const wrong of [
       ['shop', '0'],
       ['default', '1'],
