@@ -57,7 +57,9 @@ async function stillWaiting(operator: ApiOperator, target: string): Promise<Oper
   const isMail = targets.find(({ name }) => name === target)?.kind === 'mail';
   const isAnyLive = sessions.some(({ isLive }) => isLive);
   const start = 'Start one: statecron node --help';
-  const mail = 'Mail is sent by nodes that were started with --smtp-url-file.';
+  const mail =
+    'Mail is sent by nodes that were started with --smtp-url-file and --mail-from; see: ' +
+    'statecron docs notifications';
   return new OperatorError({
     code: 'test_waits',
     message: isAnyLive ? 'No node has sent it in time.' : 'No node is live that could send it.',

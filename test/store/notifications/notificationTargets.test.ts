@@ -144,6 +144,17 @@ await forEachEngine((engine) => {
     }
   });
 
+  test('mails that wait for too long say what a node needs to send them', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'hook');
+    await addTarget(world, 'ops', { kind: 'mail' });
+    for (const name of ['hook', 'ops']) await testNotificationTarget(world.channel, name);
+    await world.rows('UPDATE notice SET since_at = NOW(3) - INTERVAL 1 HOUR');
+    const [hook, mail] = await targetWarnings(world.channel);
+    assert.match(hook ?? '', /to hook has waited .*: no live node can send to it; see/);
+    assert.match(mail ?? '', /to ops has waited .* to it, as mail needs one with --smtp-url-file;/);
+  });
+
   test('a settling that is asked for twice counts once', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');

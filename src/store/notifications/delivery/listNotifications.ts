@@ -82,10 +82,11 @@ const targetsMax = 5;
 /** What is wrong with notifications: what was given up, and what waits for too long. */
 export async function targetWarnings(database: Queryable): Promise<string[]> {
   const troubles = await database.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
-  return troubles.map(({ target, state, notifications, lastError }) => {
+  return troubles.map(({ target, kind, state, notifications, lastError }) => {
     const isOne = notifications === 1;
     const many = `${notifications} ${isOne ? 'notification' : 'notifications'}`;
-    const error = lastError ?? 'no live node can send to it';
+    const needs = kind === 'mail' ? ', as mail needs one with --smtp-url-file' : '';
+    const error = lastError ?? `no live node can send to it${needs}`;
     const givenUp = isOne ? 'was given up' : 'were given up';
     const waiting = isOne ? 'has waited' : 'have waited';
     const how = state === 'given_up' ? givenUp : `${waiting} for over ${waitMinutes} minutes`;
@@ -95,12 +96,14 @@ export async function targetWarnings(database: Queryable): Promise<string[]> {
 
 const trouble = rowOf({
   target: text,
+  kind: nullable(text),
   state: text,
   notifications: integer,
   lastError: nullable(text),
 });
 const selectTroubles = `/* targetWarnings */ SELECT target_name AS target, state,
-    COUNT(*) AS notifications, MAX(last_error) AS last_error
+    COUNT(*) AS notifications, MAX(last_error) AS last_error,
+    (SELECT kind FROM notice_target WHERE target_name = notice.target_name) AS kind
   FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
     OR (state = 'waiting' AND since_at < NOW(3) - INTERVAL ? MINUTE)
   GROUP BY target_name, state ORDER BY target_name, state LIMIT ?`;
