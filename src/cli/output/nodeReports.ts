@@ -1,6 +1,7 @@
 import type { NodeReports, NodeSettings } from '../../actors/runtime/runtime.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
+import { isoInZone } from '../../domain/schedule/placeInZone.ts';
 import { formatInstant } from './formatInstant.ts';
 import type { NodeLog } from './nodeLog.ts';
 import { OutageLog } from './outageLog.ts';
@@ -60,18 +61,24 @@ export function makeNodeReports(
   };
 }
 
-/** Where it begins in an instant: a line of today needs no date. */
+/** Where it begins in an instant: on a terminal a line of today needs no date. */
 const timeOfDay = '2030-01-31 '.length;
 
+/** As tables have it, where there is no terminal a word of ISO 8601. */
+function tickText({ definition: { timezone }, scheduledForMs }: Launch): string {
+  return process.stdout.isTTY
+    ? formatInstant(scheduledForMs, timezone).slice(timeOfDay)
+    : isoInZone(scheduledForMs, timezone);
+}
+
 function runLine(launch: Launch, execution: Execution): string {
-  const { name, timezone } = launch.definition;
-  const tick = formatInstant(launch.scheduledForMs, timezone).slice(timeOfDay);
+  const { name } = launch.definition;
   const how =
     execution.result === 'succeeded'
       ? 'succeeded'
       : `${execution.result.replaceAll('_', ' ')}${ending(execution)}`;
   const said = firstLine(Buffer.from(execution.output).toString('utf8'));
-  return `${tick}  ${name}  ${how}${said === '' ? '' : `  ${said}`}`;
+  return `${tickText(launch)}  ${name}  ${how}${said === '' ? '' : `  ${said}`}`;
 }
 
 /** The first line that is not blank, with an ellipsis where there is more. */

@@ -3,8 +3,13 @@ import { type TestContext, test } from 'node:test';
 import { makeNodeReports } from '../../../src/cli/output/nodeReports.ts';
 
 test('a run that is shown has the time of its tick in the zone of its job', (t) => {
+  const { isTTY } = process.stdout;
+  t.after(() => Object.assign(process.stdout, { isTTY }));
+  process.stdout.isTTY = true;
   assert.equal(lineOf(t, 'hello\n'), '14:00:00 +05:30  report  succeeded  hello\n');
   assert.equal(lineOf(t, ''), '14:00:00 +05:30  report  succeeded\n');
+  process.stdout.isTTY = false;
+  assert.equal(lineOf(t, ''), '2030-01-31T14:00:00+05:30  report  succeeded\n');
 });
 
 test('of its output the first line is shown, and that there is more', (t) => {
