@@ -10,6 +10,7 @@ interface SampleJob {
   readonly outputMax?: string;
   readonly onLabel?: readonly string[];
   readonly onGroup?: readonly string[];
+  readonly after?: readonly string[];
 }
 
 /** What a client of the API does besides the page. */

@@ -2,8 +2,10 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { showDefinition } from '../../domain/job/showDefinition.ts';
 import { jobState } from '../../domain/run/jobState.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
+import { orMissing } from '../../http/client/nodeFaults.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import type { ChainView } from '../../http/views/chainView.ts';
 import { definitionOf, type ShownJobView } from '../../http/views/jobView.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import { muteLines } from '../notifications/muteActions.ts';
@@ -14,6 +16,7 @@ import { commandOf } from '../output/runName.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 import { resultText } from '../runs/runColumns.ts';
+import { chainLines } from './chainLines.ts';
 
 /** `job show`. */
 export async function showJobAction(
@@ -21,15 +24,19 @@ export async function showJobAction(
   options: ClusterOptions & TableOptions,
 ): Promise<void> {
   let last: RunView | null = null;
+  let chain: ChainView | null = null;
   await printAnswer(
     options,
     async (operator) => {
       const job = await operator.showJob(name);
       // JSON is what the API answers.
-      if (!options.json) last = await lastRun(operator, job);
+      if (options.json) return job;
+      last = await lastRun(operator, job);
+      // A node of an earlier release knows no chains.
+      chain = await orMissing('path_missing', () => operator.readChain(name));
       return job;
     },
-    (job) => printJob(job, last, options),
+    (job) => printJob(job, { chain, last }, options),
   );
 }
 
@@ -54,14 +61,26 @@ export function commandText(command: string, isWide: boolean): string {
 
 const commandShown = 60;
 
-function printJob(job: ShownJobView, last: RunView | null, options: TableOptions): void {
+/** What is shown of a job besides the job itself. */
+interface JobSurroundings {
+  readonly last: RunView | null;
+  readonly chain: ChainView | null;
+}
+
+function printJob(
+  job: ShownJobView,
+  { chain, last }: JobSurroundings,
+  options: TableOptions,
+): void {
   const { mayRunOn, next } = job;
   const definition = definitionOf(job);
   const { timezone } = definition;
   printFields([
     ['job', job.job],
     ['state', stateText(job, timezone)],
-    ...showDefinition(definition),
+    // What it is started by says more.
+    ...showDefinition(definition).filter(([name]) => chain === null || name !== 'after'),
+    ...chainLines(chain, timezone),
     ['imported', definition.origin ?? null],
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
     // A node of an earlier release does not say what is muted.

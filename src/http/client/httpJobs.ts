@@ -21,7 +21,7 @@ import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob' | 'whyJob')
   | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs')
-  | ('bulkJobs' | 'diffRevisions' | 'rollbackJob');
+  | ('readChain' | 'bulkJobs' | 'diffRevisions' | 'rollbackJob');
 
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
@@ -49,6 +49,7 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     readDefinitions: (names) => readDefinitions(client, names),
     listJobs: (filter) => listJobs(client, filter),
     showJob: (job, revisions = 20) => client.call('GET /jobs/{job}', { job, revisions }),
+    readChain: (job) => client.call('GET /jobs/{job}/chain', { job }),
     whyJob: (job) => client.call('GET /jobs/{job}/why', { job }),
     pauseJob: (job, end = null) => {
       const input = { job, until: end === null ? undefined : untilOf(end) };

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { jobStates } from '../../domain/run/jobState.ts';
 import { lastResults, runResults } from '../../domain/run/run.ts';
 import { jobSorts } from '../../store/jobs/selectPage.ts';
+import { chainSchema } from '../schemas/chainSchema.ts';
 import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fieldsSchema.ts';
 import { muteSchema } from '../schemas/muteSchema.ts';
 import {
@@ -214,6 +215,14 @@ export const jobContract = {
       'Everything that may keep it from running, looked at now, and when it will run. Of a job ' +
       'that was removed it says when.',
     ...{ answers: 'The answer, with each check.', answer: whySchema },
+  },
+  'GET /jobs/{job}/chain': {
+    ...{ id: 'readChain', role: 'viewer', tag: 'jobs' },
+    summary: 'Read the chain around a job',
+    description:
+      'The jobs that start it and those that it starts, with their last results. Few levels and ' +
+      'jobs each way are shown, and none of groups that the token is not for.',
+    ...{ answers: 'The chain.', answer: chainSchema },
   },
   'PUT /jobs/{job}': {
     ...{ id: 'replaceJob', role: 'operator', tag: 'jobs' },

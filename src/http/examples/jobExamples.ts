@@ -114,6 +114,24 @@ export const jobExamples: Examples<typeof jobContract> = {
     },
   },
   'GET /jobs/{job}/why': { path: '/jobs/report/why', answer: why },
+  'GET /jobs/{job}/chain': {
+    path: '/jobs/report/chain',
+    answer: {
+      ...{ job: 'report', jobId: 1 },
+      upstreams: { items: [], left: 0 },
+      followers: {
+        items: [
+          {
+            ...{ job: 'send report', group: 'finance', by: 'report', on: 'success' },
+            state: 'idle',
+            ...{ lastRunId: 32, lastResult: 'succeeded', lastEndedAt: '2030-01-31T01:30:03.204Z' },
+            left: 0,
+          },
+        ],
+        left: 0,
+      },
+    },
+  },
   'PUT /jobs/{job}': {
     path: '/jobs/report',
     headers: { 'If-Match': '*' },

@@ -1,10 +1,10 @@
 import type { Operator } from '../../store/operator/operator.ts';
 import { stopRunOrRequest } from '../../store/operator/stopRunOrRequest.ts';
-import type { Verification } from '../../store/verify/verifyDatabase.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import type { VerificationView } from '../contract/clusterContract.ts';
 import type { GroupView } from '../contract/groupContract.ts';
 import type { RunView } from '../contract/runContract.ts';
+import { chainView } from './chainView.ts';
 import { clusterView, heldNodeView, type Viewer } from './clusterView.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { changedMuteView, type MuteView, muteView } from './muteView.ts';
 import { runView } from './runView.ts';
 import { upcomingView } from './timelineView.ts';
+import { verificationView } from './verificationView.ts';
 import { whyView } from './whyView.ts';
 
 /** What an operator's functions answer, by the routes that answer the same. */
@@ -32,6 +33,7 @@ interface Answers {
   readonly removeJob: Answer<'DELETE /jobs/{job}'>;
   readonly showJob: Answer<'GET /jobs/{job}'>;
   readonly whyJob: Answer<'GET /jobs/{job}/why'>;
+  readonly readChain: Answer<'GET /jobs/{job}/chain'>;
   readonly runJob: Answer<'POST /jobs/{job}/run'>;
   readonly skipNext: Answer<'POST /jobs/{job}/skip-next'>;
   readonly backfillJob: Answer<'POST /jobs/{job}/backfill'>;
@@ -135,6 +137,7 @@ function ofJobs(operator: Operator) {
     },
     showJob: async (...options) => shownJobView(await operator.showJob(...options)),
     whyJob: async (name) => whyView(await operator.whyJob(name)),
+    readChain: async (name) => chainView(name, await operator.readChain(name)),
     addJob: async (job, ...pause) => addedJobView(job, await operator.addJob(job, ...pause)),
     editJob: async (name, ...edit) => changedJobView(name, await operator.editJob(name, ...edit)),
     pauseJob: async (name, ...end) => changedJobView(name, await operator.pauseJob(name, ...end)),
@@ -229,20 +232,6 @@ function ofTargets(operator: Operator) {
       return { name, notifications: await operator.retryNotifications(name) };
     },
   } satisfies Partial<DatabaseOperator>;
-}
-
-/** What a verification found, as the API and `--json` show it. */
-export function verificationView(verification: Verification): VerificationView {
-  const { atMs, sinceMs, counts, findings, ...numbers } = verification;
-  return {
-    at: isoOf(atMs),
-    since: isoOrNull(sinceMs),
-    ...numbers,
-    counts: Object.fromEntries(counts),
-    findings: findings.map(({ tickMs, tickUntilMs, ...finding }) => {
-      return { ...finding, tick: isoOrNull(tickMs), tickUntil: isoOrNull(tickUntilMs) };
-    }),
-  };
 }
 
 async function* eachOf<T, U>(values: AsyncIterable<T>, view: (value: T) => U): AsyncGenerator<U> {

@@ -1,4 +1,5 @@
 import { listAudit } from '../audit/listAudit.ts';
+import { readChain } from '../chains/readChain.ts';
 import { readCluster } from '../cluster/clusterView.ts';
 import { forgetNode } from '../cluster/forgetNode.ts';
 import { cordonNode, drainNode, uncordonNode } from '../cluster/holdNode.ts';
@@ -53,7 +54,7 @@ import { whyJob } from '../why/whyJob.ts';
 const functions = {
   ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
   ...{ diffRevisions, removeJob, resumeJob, rollbackJob, runJob, showJob, skipNext, whyJob },
-  ...{ bulkJobs, writeJobs },
+  ...{ bulkJobs, readChain, writeJobs },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },

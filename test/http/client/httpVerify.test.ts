@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { httpVerify } from '../../../src/http/client/httpVerify.ts';
 import { NodeClient } from '../../../src/http/client/nodeClient.ts';
-import { verificationView } from '../../../src/http/views/apiOperator.ts';
+import { verificationView } from '../../../src/http/views/verificationView.ts';
 import type { Verification } from '../../../src/store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../../src/store/verify/verifyJobs.ts';
 import { type Answer, hangUp, serveScripted } from './scriptedServer.ts';

@@ -23,6 +23,7 @@ const rows: readonly [method: string, path: string, body: unknown, status: numbe
     ['PATCH', '/api/v1/jobs/theirs', { command: 'x' }, 404, 'job_missing'],
     ['DELETE', '/api/v1/jobs/theirs', undefined, 404, 'job_missing'],
     ['GET', '/api/v1/jobs/theirs/why', undefined, 404, 'job_missing'],
+    ['GET', '/api/v1/jobs/theirs/chain', undefined, 404, 'job_missing'],
     ['GET', '/api/v1/jobs/theirs/next', undefined, 404, 'job_missing'],
     ['GET', '/api/v1/jobs/theirs/revisions', undefined, 404, 'job_missing'],
     ['GET', '/api/v1/jobs/theirs/revisions/1', undefined, 404, 'job_missing'],

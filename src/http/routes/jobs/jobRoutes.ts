@@ -43,6 +43,8 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
     requireGroup(c.var.caller, why.group, { name });
     return why;
   },
+  'GET /jobs/{job}/chain': ({ job: name }, c) =>
+    operateOnJob(c.var, name, (operator) => operator.readChain(name)),
   'PUT /jobs/{job}': async ({ job: name, 'if-match': tag, ...body }, c) => {
     const condition = requireCondition(tag);
     const fields = readJsonFields(body);

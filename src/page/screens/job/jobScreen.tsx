@@ -10,6 +10,7 @@ import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { FullTime, Time, Until } from '../../parts/timeText.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
+import { JobChain } from './jobChain.tsx';
 import { JobFacts } from './jobFacts.tsx';
 import { JobTimeline } from './jobTimeline.tsx';
 import { NextTicks } from './nextTicks.tsx';
@@ -89,6 +90,7 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
             </div>
             <div>
               <NextTicks job={loaded} />
+              <JobChain job={job} />
               <Revisions job={loaded} onChange={shown.reload.bind(shown)} />
             </div>
           </div>

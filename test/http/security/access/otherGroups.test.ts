@@ -31,6 +31,7 @@ test('XXL-JOB CVE-2023-48089: blanks behind a name lead to no job of another gro
     ['DELETE', '', undefined],
     ['PATCH', '', { timeout: '1s' }],
     ['GET', '/why', undefined],
+    ['GET', '/chain', undefined],
     ['GET', '/next', undefined],
     ['GET', '/revisions', undefined],
     ['GET', '/revisions/1', undefined],
