@@ -21,8 +21,11 @@ export interface Client {
   addGroup(group: string, nodes: readonly string[]): Promise<void>;
   /** Sends a change that answers with the status. @param place below `/api/v1/` */
   change(method: string, place: string, status: number, body?: object): Promise<void>;
-  /** Makes a token of a viewer. */
-  addToken(name: string): Promise<{ readonly secret: string; readonly tokenId: string }>;
+  /** Makes a token, of a viewer unless it says more. */
+  addToken(
+    name: string,
+    more?: object,
+  ): Promise<{ readonly secret: string; readonly tokenId: string }>;
   revokeToken(tokenId: string): Promise<void>;
   /** @param place below `/api/v1/` */
   read<T>(place: string): Promise<T>;
@@ -32,10 +35,10 @@ export function makeClient(origin: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const present: Readonly<Record<string, string>> = { 'if-match': '*' };
   const send = async (
-    ...[method, place, status, body, condition = present]: [
-      ...[method: string, place: string, status: number, body?: object],
-      condition?: typeof present,
-    ]
+    [method, place]: readonly [method: string, place: string],
+    status: number,
+    body?: object,
+    condition = present,
   ) => {
     const request = {
       method,
@@ -49,24 +52,24 @@ export function makeClient(origin: string, token: string): Client {
   };
   return {
     addJob: async ({ cron = '@manual', ...job }) => {
-      await send('POST', 'jobs', 201, { cron: [cron], ...job });
+      await send(['POST', 'jobs'], 201, { cron: [cron], ...job });
     },
     run: async (job, requestId) => {
-      await send('POST', `jobs/${encodeURIComponent(job)}/run`, 202, { requestId });
+      await send(['POST', `jobs/${encodeURIComponent(job)}/run`], 202, { requestId });
     },
     editJob: async (job, fields) => {
-      await send('PATCH', `jobs/${encodeURIComponent(job)}`, 200, fields);
+      await send(['PATCH', `jobs/${encodeURIComponent(job)}`], 200, fields);
     },
     addGroup: async (group, nodes) => {
-      await send('PUT', `groups/${group}`, 200, { nodes }, { 'if-none-match': '*' });
+      await send(['PUT', `groups/${group}`], 200, { nodes }, { 'if-none-match': '*' });
     },
-    change: async (...request) => {
-      await send(...request);
+    change: async (method, place, status, body) => {
+      await send([method, place], status, body);
     },
-    addToken: async (name) =>
-      JSON.parse(await send('POST', 'tokens', 201, { name, role: 'viewer' })),
+    addToken: async (name, more = {}) =>
+      JSON.parse(await send(['POST', 'tokens'], 201, { name, role: 'viewer', ...more })),
     revokeToken: async (tokenId) => {
-      await send('DELETE', `tokens/${tokenId}`, 200);
+      await send(['DELETE', `tokens/${tokenId}`], 200);
     },
     read: async <T>(place: string) => {
       const answer = await fetch(`${origin}/api/v1/${place}`, { headers });

@@ -193,6 +193,42 @@ test('a verification says what it looked at and what it found, and leads there',
   await close();
 });
 
+test('a verification that breaks off says so, and is begun again', { skip }, async () => {
+  const { close, page, troubles } = await openAt('verify');
+  const place = '**/api/v1/verify*';
+  await page.route(place, (route) => {
+    const body = `${JSON.stringify({ progress: { jobs: 3, runs: 40 } })}\n`;
+    return route.fulfill({ body, contentType: 'application/x-ndjson' });
+  });
+  await button(page, 'Verify').click();
+  await page.getByText('This node does not answer.').waitFor();
+  await page.unroute(place);
+  await button(page, 'Try again').click();
+  await page.getByText('rows read').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('who sees one group of jobs is told why limits and groups of nodes are not theirs', {
+  skip,
+}, async () => {
+  const { secret } = await world.addToken('of night', { role: 'admin', groups: ['night'] });
+  const { close, page, troubles } = await world.open({ as: secret });
+  const why = 'This needs all groups of jobs; your token has night.';
+  for (const [path, act] of [
+    ['groups', 'Add a group'],
+    ['limits', 'Set a limit'],
+    ['verify', 'Verify'],
+    ['notifications', 'Add a target'],
+  ] as const) {
+    await page.goto(`${world.origin}/#/${path}`);
+    const disabled = page.getByRole('button', { name: act, disabled: true });
+    assert.equal(await disabled.getAttribute('title'), why);
+  }
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('on a narrow screen the other screens are behind one button', { skip }, async () => {
   const { close, page, troubles } = await openAt('', { width: 320 });
   const more = button(page, 'More');

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { changeGroup, removeGroup } from '../../acts/groupActs.tsx';
 import { callApi } from '../../api/callApi.ts';
+import { whyNotAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { stateOfNode } from '../../nodes/session.tsx';
 import { Action } from '../../parts/action.tsx';
@@ -42,7 +43,8 @@ function GroupRow({ all, group, onChange }: RowProps): JSX.Element {
   const name = showLine(group.group);
   const { jobs } = group;
   const isOpen = isShown(group);
-  const whyNot = jobs === 0 ? null : `${countOf(jobs, 'job names', 'jobs name')} it.`;
+  const isNamed = jobs === 0 ? null : `${countOf(jobs, 'job names', 'jobs name')} it.`;
+  const whyNot = whyNotAllGroups();
   const then = (act: () => Promise<void>) => async () => {
     await act();
     onChange();
@@ -66,6 +68,7 @@ function GroupRow({ all, group, onChange }: RowProps): JSX.Element {
         <Action
           needs="admin"
           label={`Change the nodes of ${name}`}
+          whyNot={whyNot}
           onAct={then(() => changeGroup(group.group, knownNodes(all)))}
         >
           Change
@@ -74,7 +77,7 @@ function GroupRow({ all, group, onChange }: RowProps): JSX.Element {
           needs="admin"
           kind="danger"
           label={`Remove ${name}`}
-          whyNot={whyNot}
+          whyNot={whyNot ?? isNamed}
           onAct={then(() => removeGroup(group))}
         >
           Remove

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { addGroup } from '../../acts/groupActs.tsx';
 import { callApi } from '../../api/callApi.ts';
+import { whyNotAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { newestSessions } from '../../nodes/session.tsx';
 import { Action } from '../../parts/action.tsx';
@@ -44,7 +45,7 @@ export function GroupsScreen(): JSX.Element {
         <p class="count quiet" role="status">
           {data.value && countOf(shown(data.value.groups).length, 'group')}
         </p>
-        <Action icon="add" needs="admin" onAct={add}>
+        <Action icon="add" needs="admin" whyNot={whyNotAllGroups()} onAct={add}>
           Add a group
         </Action>
       </header>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { addLimit, changeLimit, removeLimit } from '../../acts/limitActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
+import { whyNotAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
 import { Cards, Load } from '../../parts/cards.tsx';
@@ -17,7 +18,6 @@ type Limit = Answer<'GET /limits'>['items'][number];
 export function LimitsScreen(): JSX.Element {
   const limits = useResource('limits', {
     read: (signal) => callApi('GET /limits', { signal }),
-    isAbout: ({ type }) => type.startsWith('run.'),
     everyMs: 5_000,
   });
   const text = (place.value.query.get('text') ?? '').toLowerCase();
@@ -36,7 +36,7 @@ export function LimitsScreen(): JSX.Element {
         <p class="count quiet" role="status">
           {items && countOf(shown(items).length, 'limit')}
         </p>
-        <Action icon="add" needs="admin" onAct={add}>
+        <Action icon="add" needs="admin" whyNot={whyNotAllGroups()} onAct={add}>
           Set a limit
         </Action>
       </header>
@@ -113,13 +113,19 @@ function LimitRow({ limit, onChange }: { limit: Limit; onChange(): void }): JSX.
         {formatCount(jobs)}
       </div>
       <div role="cell" class="actions">
-        <Action needs="admin" label={`Change the limit of ${name}`} onAct={then(changeLimit)}>
+        <Action
+          needs="admin"
+          label={`Change the limit of ${name}`}
+          whyNot={whyNotAllGroups()}
+          onAct={then(changeLimit)}
+        >
           Change
         </Action>
         <Action
           needs="admin"
           kind="danger"
           label={`Remove the limit of ${name}`}
+          whyNot={whyNotAllGroups()}
           onAct={then(removeLimit)}
         >
           Remove

@@ -82,7 +82,8 @@ function About(): JSX.Element {
   return (
     <div class="about">
       <p class="sentence">
-        It computes every tick of every revision again, and holds the history against it:
+        A verification computes each tick of each revision again, and looks whether the history
+        agrees:
       </p>
       <ul>
         {checks.map((check) => (
