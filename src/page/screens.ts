@@ -20,6 +20,11 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/job/jobScreen.tsx')).JobScreen,
   },
   {
+    ...{ path: ['runs'], title: 'Runs', letter: 'r' },
+    inNavigation: { icon: 'runs', word: 'Runs' },
+    load: async () => (await import('./screens/runs/runsScreen.tsx')).RunsScreen,
+  },
+  {
     ...{ path: ['upcoming'], title: 'Upcoming', letter: 'p' },
     inNavigation: { icon: 'upcoming', word: 'Upcoming' },
     load: async () => (await import('./screens/upcoming/upcomingScreen.tsx')).UpcomingScreen,

@@ -57,6 +57,14 @@ const cases: readonly ScreenCase[] = [
     ready: (page) => page.getByText('There is no job of this name').waitFor(),
   },
   {
+    ...{ name: 'runs', path: 'runs' },
+    ready: (page) => page.getByRole('row', { name: 'sample exit code 3' }).first().waitFor(),
+  },
+  {
+    ...{ name: 'runs, none of which matches', path: 'runs?job=nothing' },
+    ready: (page) => page.getByText('No run matches').waitFor(),
+  },
+  {
     ...{ name: 'timeline', path: 'timeline' },
     ready: (page) => page.getByRole('button', { name: 'sample: 1 failed' }).waitFor(),
   },

@@ -29,7 +29,7 @@ export function whyText({
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(isFinal || result === null ? [] : ['another attempt follows']),
   ];
-  return [showLine(why), ...more].filter((text) => text !== '').join(', ');
+  return [showLine(why.replace(/\.$/, '')), ...more].filter((text) => text !== '').join(', ');
 }
 
 /** What started a run, in words. */

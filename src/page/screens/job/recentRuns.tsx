@@ -3,13 +3,9 @@ import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
-import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
-import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { Time, Took, ZoneName } from '../../parts/timeText.tsx';
-import { type Run, runName, statusOfRun, whyText } from '../../runs/runWords.ts';
-import { linkTo } from '../../state/place.ts';
-import { showLine } from '../../text/showControls.ts';
+import { RunTable } from '../../runs/runTable.tsx';
+import type { Run } from '../../runs/runWords.ts';
 
 const shownMax = '25';
 
@@ -53,45 +49,5 @@ function Durations({ job }: { readonly job: string }): JSX.Element | null {
       <span class="quiet">p50, p95:</span> <Percentiles stats={stats} />
       <RunStrip runs={stats.recent} />
     </span>
-  );
-}
-
-function RunTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
-  return (
-    <Scrolls label="Runs">
-      <table class="runs">
-        <thead>
-          <tr>
-            <th scope="col">Result</th>
-            <th scope="col">
-              Tick (<ZoneName />)
-            </th>
-            <th scope="col">Took</th>
-            <th scope="col">Node</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.runId ?? run.launchId}>
-              <td class="nowrap">
-                <a href={linkTo(['runs', runName(run)])} data-row>
-                  <StatusBadge status={statusOfRun(run)} />
-                </a>
-              </td>
-              <td class="nowrap number">
-                <Time at={run.scheduledFor} />
-                {run.ticks > 1 && <span class="quiet"> ×{run.ticks}</span>}
-              </td>
-              <td class="nowrap">
-                <Took from={run.startedAt} to={run.endedAt} />
-              </td>
-              <td class="nowrap">{showLine(run.node ?? '')}</td>
-              <td class="why">{whyText(run)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolls>
   );
 }

@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { Scrolls } from '../parts/scrolls.tsx';
+import { StatusBadge } from '../parts/statusBadge.tsx';
+import { Time, Took, ZoneName } from '../parts/timeText.tsx';
+import { linkTo } from '../state/place.ts';
+import { showLine } from '../text/showControls.ts';
+import { type Run, runName, statusOfRun, whyText } from './runWords.ts';
+
+interface TableProps {
+  readonly runs: readonly Run[];
+  /** They are of several jobs. */
+  readonly hasJobs?: boolean;
+}
+
+/** Runs, each in a line that leads to its output. */
+export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
+  return (
+    <Scrolls label="Runs">
+      <table class={hasJobs ? 'runs of-jobs' : 'runs'}>
+        <thead>
+          <tr>
+            <th scope="col">Result</th>
+            {hasJobs && <th scope="col">Job</th>}
+            <th scope="col">
+              Tick (<ZoneName />)
+            </th>
+            <th scope="col" class="took">
+              Took
+            </th>
+            <th scope="col" class="node">
+              Node
+            </th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.runId ?? run.launchId}>
+              <td class="nowrap">
+                <a href={linkTo(['runs', runName(run)])} data-row>
+                  <StatusBadge status={statusOfRun(run)} />
+                </a>
+              </td>
+              {hasJobs && (
+                <td class="job">
+                  <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
+                </td>
+              )}
+              <td class="nowrap number">
+                <Time at={run.scheduledFor} />
+                {run.ticks > 1 && <span class="quiet"> ×{run.ticks}</span>}
+              </td>
+              <td class="nowrap took">
+                <Took from={run.startedAt} to={run.endedAt} />
+              </td>
+              <td class="nowrap node">{showLine(run.node ?? '')}</td>
+              <td class="why">{whyText(run)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolls>
+  );
+}
