@@ -159,6 +159,12 @@ function schedulesOf(definition: ShownJobView['revisions'][number]['definition']
   return [definition.schedule, ...moreSchedules].join(' and ');
 }
 
+/** What a slot of a node that is away has waits for that node alone. */
+function isDue(slot: ShownJobView['slots'][number], { mayRunOn, now }: ShownJobView): boolean {
+  const { nextRunAt, nodeName } = slot;
+  return nextRunAt !== null && nextRunAt <= now && ['', ...mayRunOn].includes(nodeName);
+}
+
 /** The word that a list has for it, and until when it is paused, or why. */
 function stateText(job: ShownJobView, timezone: string): string {
   const { definition, mayRunOn, now, paused, resumeAt, revisions, slots } = job;
@@ -166,7 +172,7 @@ function stateText(job: ShownJobView, timezone: string): string {
   const isObserved = definition.observed === true;
   const state = jobState({
     executing: slots.length - free.length,
-    due: free.filter(({ nextRunAt }) => nextRunAt !== null && nextRunAt <= now).length,
+    due: free.filter((slot) => isDue(slot, job)).length,
     isPaused: paused,
     isObserved,
     isRunnable: mayRunOn.length > 0,

@@ -76,6 +76,12 @@ export const jobRow = rowOf({
 });
 export type JobRow = ReturnType<typeof jobRow>;
 
+/** A tick of a node that is away waits for it alone, while the others run theirs. */
+const isThere = `(slot.node_name = '' OR EXISTS (SELECT 1 FROM session
+          WHERE session.node_name = slot.node_name AND session.state = 'live'))`;
+const nextOfSlot = `CASE slot.state WHEN 'idle' THEN slot.next_run_at
+          WHEN 'prepare' THEN slot.scheduled_for END`;
+
 /**
  * The columns of a list, of a `job` and its revision. Of the slots and of the history there is
  * one lookup for each job, whose values come as one text: beside the statement that finds the jobs,
@@ -85,9 +91,10 @@ export const listedColumns = `job.job_id, job.name, job.revision, job.target_id,
     job_revision.in_force_from,
     (SELECT CONCAT(COUNT(IF(slot.state = 'prepare', 1, NULL)), '|',
         COUNT(IF(slot.state = 'executing', 1, NULL)), '|',
-        COUNT(IF(slot.state <> 'executing' AND slot.next_run_at <= NOW(3), 1, NULL)), '|',
-        IFNULL(MIN(CASE slot.state WHEN 'idle' THEN slot.next_run_at
-          WHEN 'prepare' THEN slot.scheduled_for END), ''), '|', IFNULL(MAX(slot.ended_at), ''))
+        COUNT(IF(slot.state <> 'executing' AND slot.next_run_at <= NOW(3) AND ${isThere}, 1,
+          NULL)), '|',
+        COALESCE(MIN(IF(${isThere}, ${nextOfSlot}, NULL)), MIN(${nextOfSlot}), ''), '|',
+        IFNULL(MAX(slot.ended_at), ''))
       FROM slot WHERE slot.job_id = job.job_id) AS slots,
     (SELECT CONCAT_WS('|', run.run_id, run.result, run.ended_at, run.started_at)
       FROM run WHERE run.job_id = job.job_id

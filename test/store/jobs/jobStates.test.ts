@@ -45,6 +45,7 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     const { channel, rows } = world;
     await world.join('web1', { facts: { level: 1, labels: ['disk'] } });
+    await world.join('gone');
     const add = (name: string, more: object = {}) =>
       addJob(channel, { ...definitionOf(name), ...more });
     const placed = (node: string) => ({ target: { nodes: [node] }, format: 3 });
@@ -74,9 +75,14 @@ await forEachEngine((engine) => {
     await set("state = 'prepare', scheduled_for = next_run_at", 'prepared');
     await set("state = 'prepare', next_run_at = NOW(3), scheduled_for = NOW(3)", 'late');
     await set("state = 'executing', next_run_at = NULL", 'runs', 'rests and runs');
+    // What waits for a node that is away is no news of a job that the others run.
+    await rows("UPDATE session SET state = 'ended', ended_at = NOW(3) WHERE node_name = 'gone'");
+    await rows("UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 DAY WHERE node_name = 'gone'");
 
     const all = await list(world);
     assert.deepEqual(Object.fromEntries(all.map(({ name, state }) => [name, state])), wanted);
+    const everywhere = all.find(({ name }) => name === 'everywhere');
+    assert.ok((everywhere?.nextRunMs ?? 0) > Date.now(), 'its next tick is that of web1');
     const inOrder = Object.keys(wanted).sort();
     for (const state of jobStates) {
       const expected = inOrder.filter((name) => wanted[name] === state);
