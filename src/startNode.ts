@@ -26,7 +26,7 @@ import {
   createNotificationSender,
   type SenderSettings,
 } from './exec/notifications/notificationSender.ts';
-import { OutputFolder, type OutputFolderSettings } from './exec/output/outputFolder.ts';
+import { OutputFolder, type OutputSettings } from './exec/output/outputFolder.ts';
 import { createPool } from './exec/pool/pool.ts';
 import { openSpool } from './exec/result/spoolFolder.ts';
 import type { SessionRecords } from './exec/session/sessionRecords.ts';
@@ -57,7 +57,7 @@ export interface NodeOptions {
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
   /** Where the whole output of each run goes, beside what the database keeps; absent: nowhere. */
-  readonly outputs?: OutputFolderSettings | null;
+  readonly outputs?: OutputSettings;
   /** What this host knows of sessions of the name; absent: nothing. */
   readonly records?: SessionRecords;
   /** Stands in for the pool, or for some of its launches, where no children are wanted. */
@@ -153,13 +153,15 @@ function composeRuntime(
   const clock = new DatabaseClock(() => performance.now());
   const actorClock = createSlicedClock();
   const late = makeLateResults({ ...options, reports }, store, lease, actorClock);
-  const { allowedUsers = [], outputs = null, records, spoolFolder = null, threads } = options;
+  const { allowedUsers = [], outputs, records, spoolFolder = null, threads } = options;
+  const { files = null, isJournaled = false } = outputs ?? {};
   const guardianFd = guardian?.fd ?? null;
   const parts = { sessionId, threads, guardianFd, leaseFd: leaseFile.fd, allowedUsers };
   const makePool = () =>
     poolExecutor(createPool({ onFatal: fail, ...parts }), {
       ...{ nodeName, clock, spoolFolder },
-      outputs: outputs && new OutputFolder(outputs, (what, error) => reports.trouble(what, error)),
+      files: files && new OutputFolder(files, (what, error) => reports.trouble(what, error)),
+      isJournaled,
     });
   const executor = options.makeExecutor?.(makePool) ?? makePool();
   const life = { sessionId, guardianPid: guardian?.processId ?? null, leaseFd: leaseFile.fd };
@@ -229,6 +231,12 @@ function introduce(options: NodeOptions, sessionId: string): SessionIntroduction
     ...{ sessionId, nodeName, level, labels, ttlMs, version, capacity, concurrency },
     ...{ host: hostname(), processId: process.pid, timezoneData: process.versions.tz ?? '' },
     guardianProcessId: guardian?.processId ?? null,
-    outputPlaces: outputs && { files: outputs.folder },
+    outputPlaces: placesOf(outputs),
   };
+}
+
+/** Null: nobody need look for outputs there. */
+function placesOf({ files = null, isJournaled = false }: Partial<OutputSettings> = {}) {
+  if (files === null && !isJournaled) return null;
+  return { ...(files && { files: files.folder }), ...(isJournaled && { isJournaled }) };
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { journalSocket } from '../../src/exec/output/journalHelper.ts';
 import { runJob } from '../../src/store/requests/runJob.ts';
 import { askCli, askJsonCli } from '../cli/askCli.ts';
 import { lastFirst } from '../support/lastFirst.ts';
@@ -74,6 +75,16 @@ test('a run says which file of its node has its whole output, also when it is lo
   const rest = await askCli(['run', 'log', lost.launchId], cli);
   assert.ok(rest.stderr.includes(`node web1, ${file}`), rest.stderr);
   assert.equal(isAlive(pid), false);
+});
+
+const noJournal = existsSync(journalSocket) && 'not run: this machine has journald';
+
+test('a node that is to write to journald where there is none says so', {
+  skip: noJournal,
+}, async () => {
+  const node = world.start('web3', [...patient, '--output-journald']);
+  assert.deepEqual(await node.exited(), [78, null]);
+  assert.match(node.log(), /--output-journald: there is no journald on this machine/);
 });
 
 test('a node whose folder others may write to does not start, and says why', async () => {

@@ -10,20 +10,22 @@ interface PoolNode {
   readonly clock: DatabaseClock;
   readonly spoolFolder: string | null;
   /** Null: runs have no files of their output. */
-  readonly outputs: OutputFolder | null;
+  readonly files: OutputFolder | null;
+  readonly isJournaled: boolean;
 }
 
 /** The pool of a node as its actors see it. */
 export function poolExecutor(pool: ExecutionPool, node: PoolNode): Executor {
-  const { clock, nodeName, outputs, spoolFolder } = node;
+  const { clock, files, isJournaled, nodeName, spoolFolder } = node;
   return {
     run: async (launch) => {
       const clockOffsetMs = Math.round(clock.nowMs() - bootMs());
-      const request = requestOfLaunch(launch, nodeName, { spoolFolder, clockOffsetMs });
-      if (outputs === null) return pool.run(request);
-      const outputFile = outputs.begin(launch.jobId, launch.launchId);
+      const plain = requestOfLaunch(launch, nodeName, { spoolFolder, clockOffsetMs });
+      const request = isJournaled ? { ...plain, isJournaled } : plain;
+      if (files === null) return pool.run(request);
+      const outputFile = files.begin(launch.jobId, launch.launchId);
       const execution = await pool.run({ ...request, outputFile });
-      outputs.ended(outputFile, execution.outputBytes);
+      files.ended(outputFile, execution.outputBytes);
       return execution;
     },
     stop: (launchId, how) => pool.stop(launchId, how === 'at once' ? 'killed' : 'stopped'),

@@ -15,7 +15,7 @@ import { mayUseSchema } from '../../store/schema/migrate.ts';
 import { hasToken } from '../../store/tokens/listTokens.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readSchema, withChannel } from '../connect/withChannel.ts';
-import { requireOutputFolder } from '../options/outputOptions.ts';
+import { requireOutputs } from '../options/outputOptions.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { reportFault } from '../output/reportFault.ts';
@@ -53,7 +53,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     // Before any statement: the database may be away, and what is left lives meanwhile.
     const records = openSessionRecords(options.spoolFolder, (line) => log.warn(line));
     await records.sweep();
-    await requireOutputFolder(options.outputs);
+    await requireOutputs(options.outputs);
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
     const http = await openApiListener(options, endedSessions.length > 0, log);
     const node = startNode({

@@ -114,8 +114,9 @@ function printRun(run: RunView, timezone: string): void {
 }
 
 /** Where all that a run wrote is; null: only what the database keeps. */
-function wholeOutput({ node, outputFile }: RunView): string | null {
-  return outputFile === null ? null : `node ${node}, ${outputFile}`;
+function wholeOutput({ node, outputCommand, outputFile }: RunView): string | null {
+  const places = [outputFile, outputCommand].filter((place) => place !== null);
+  return places.length === 0 ? null : `node ${node}, ${places.join('; ')}`;
 }
 
 function untilText({ scheduledUntil, ticks }: RunView, timezone: string): string {

@@ -86,8 +86,9 @@ export const launchReasons = {
   /** Results that the database had not taken held as much memory as they may. */
   outputDropped: (bytes: number) =>
     `Its output (${bytes} bytes) was dropped: too many results waited to be written.`,
-  /** output-files: the file of the run lacks what could not be written to it. */
-  outputFileIncomplete: (why: string) => `Its output file is not complete (${why}).`,
+  /** output-files, output-journald: what could not be written is not there. */
+  outputIncomplete: (which: 'output file' | 'output in the journal', why: string) =>
+    `Its ${which} is not complete (${why}).`,
   /** The database would not take the output, e.g. since its max_allowed_packet is too small. */
   outputRefused: (bytes: number) =>
     `Its output (${bytes} bytes) is not kept: the database refused it, as the node's log says.`,

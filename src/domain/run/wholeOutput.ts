@@ -1,7 +1,9 @@
 /** Where a node writes what each of its runs prints, all of it; the database keeps a part. */
 export interface OutputPlaces {
-  /** The folder of the files. */
-  readonly files: string;
+  /** The folder of the files; absent: it has none. */
+  readonly files?: string;
+  /** Each line is an entry of its journal as well. */
+  readonly isJournaled?: boolean;
 }
 
 /** The file of one run. */
@@ -27,10 +29,20 @@ interface OutputOwner {
  * printed nothing has none; of one that is lost or goes on nobody knows whether it did.
  */
 export function outputFileOfRun(run: OutputOwner): string | null {
-  const { jobId, launchId, outputBytes, outputPlaces, result, startedMs } = run;
-  if (outputPlaces === null || launchId === null || startedMs === null) return null;
-  if (outputBytes === 0 && result !== null && result !== 'lost') return null;
+  const { jobId, launchId, outputPlaces } = run;
+  if (outputPlaces?.files === undefined || launchId === null || !mayHavePrinted(run)) return null;
   return outputFileOf(outputPlaces.files, jobId, launchId);
+}
+
+/** The command that shows its output on its node, if that is in the journal there, else null. */
+export function outputCommandOfRun(run: OutputOwner): string | null {
+  const { launchId, outputPlaces } = run;
+  if (outputPlaces?.isJournaled !== true || launchId === null || !mayHavePrinted(run)) return null;
+  return `journalctl STATECRON_LAUNCH_ID=${launchId}`;
+}
+
+function mayHavePrinted({ outputBytes, result, startedMs }: OutputOwner): boolean {
+  return startedMs !== null && (outputBytes > 0 || result === null || result === 'lost');
 }
 
 /**

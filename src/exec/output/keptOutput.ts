@@ -1,24 +1,22 @@
 import type { RunRequest } from '../request/runRequest.ts';
+import type { OutputSink } from './outputSink.ts';
 import { SecretMasker } from './secretMasker.ts';
 
 /**
  * What keeps the output of a run: with its secrets masked, when it has any.
- * @param file gets all of it, as it is masked
+ * @param whole gets all of it, as it is masked
  */
 export function openOutput(
   request: Pick<RunRequest, 'env' | 'secretNames' | 'outputBytesMax'>,
-  file: WholeOutput | null = null,
+  whole: Whole | null = null,
 ): KeptOutput {
   const { env, outputBytesMax, secretNames = [] } = request;
   const values = secretNames.flatMap((name) => env[name] ?? []);
   const masker = secretNames.length === 0 ? null : new SecretMasker(values);
-  return new KeptOutput(outputBytesMax, masker, file);
+  return new KeptOutput(outputBytesMax, masker, whole);
 }
 
-interface WholeOutput {
-  /** The bytes are only good during the call. */
-  write(bytes: Uint8Array): void;
-}
+type Whole = Pick<OutputSink, 'write'>;
 
 /**
  * The head and the tail of a job's combined output, half of `bytesMax` each, so that memory is
@@ -36,15 +34,11 @@ export class KeptOutput {
   #tailBytes = 0;
   #totalBytes = 0;
   readonly #masker: SecretMasker | null;
-  readonly #file: WholeOutput | null;
+  readonly #whole: Whole | null;
 
-  constructor(
-    bytesMax: number,
-    masker: SecretMasker | null = null,
-    file: WholeOutput | null = null,
-  ) {
+  constructor(bytesMax: number, masker: SecretMasker | null = null, whole: Whole | null = null) {
     this.#masker = masker;
-    this.#file = file;
+    this.#whole = whole;
     const bound = Math.max(0, Math.floor(bytesMax));
     this.#headBytesMax = Math.ceil(bound / 2);
     this.#tailBytesMax = bound - this.#headBytesMax;
@@ -62,7 +56,7 @@ export class KeptOutput {
 
   #keep(bytes: Uint8Array): void {
     this.#totalBytes += bytes.length;
-    this.#file?.write(bytes);
+    this.#whole?.write(bytes);
     const forHead = Math.min(bytes.length, this.#headBytesMax - this.#headBytes);
     if (forHead > 0) {
       // A constructor, because `slice` of a Buffer is no copy.

@@ -5,6 +5,7 @@ import { type Reason, reasons } from '../../domain/reasons/reasons.ts';
 import type { OutputFilePlan } from '../../domain/run/wholeOutput.ts';
 import { describeCode } from '../spawn/spawnFailure.ts';
 import type { DiskQueue } from './diskQueue.ts';
+import type { OutputSink } from './outputSink.ts';
 
 /** When so much of a run waits to be written its job has to wait, until there is less again. */
 const waitingBytesMax = 1024 * 1024;
@@ -23,7 +24,7 @@ const flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW;
  * faster than the disk takes it has to wait, as with `> file`. What goes wrong ends the file, and
  * not the run.
  */
-export class OutputFile {
+export class OutputFile implements OutputSink {
   readonly #plan: OutputFilePlan;
   readonly #disk: DiskQueue;
   readonly #hold: (isHeld: boolean) => void;
@@ -132,15 +133,19 @@ export class OutputFile {
   }
 }
 
-const noAnswer = reasons.outputFileIncomplete('the disk did not answer');
+const noAnswer = incompleteFile('the disk did not answer');
 
 function endNote(bytesMax: number): Buffer {
   return Buffer.from(`\n[statecron: the file ends here, after ${bytesMax} bytes]\n`);
 }
 
+function incompleteFile(why: string): Reason {
+  return reasons.outputIncomplete('output file', why);
+}
+
 function incomplete(error: unknown): Reason {
   const { code, message } = error as NodeJS.ErrnoException;
-  return reasons.outputFileIncomplete(code === undefined ? message : describeCode(code));
+  return incompleteFile(code === undefined ? message : describeCode(code));
 }
 
 /** In a folder of its job, which is made when it is needed: a cleaning takes away empty ones. */

@@ -3,7 +3,15 @@ import path from 'node:path';
 import { type OutputFilePlan, outputFileOf } from '../../domain/run/wholeOutput.ts';
 import { requireTrusted } from '../result/whyNotTrusted.ts';
 
-export interface OutputFolderSettings {
+/** Where a node writes the whole output of its runs. */
+export interface OutputSettings {
+  /** Null: it writes no files. */
+  readonly files: OutputFolderSettings | null;
+  /** Each line goes to journald. */
+  readonly isJournaled: boolean;
+}
+
+interface OutputFolderSettings {
   /** Absolute. */
   readonly folder: string;
   readonly fileBytesMax: number;

@@ -7,6 +7,7 @@ import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { FencedError } from '../lease/fencedError.ts';
 import { LauncherLostError } from '../lease/launcherLostError.ts';
+import { journalSocket } from '../output/journalHelper.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import { sweepSession } from '../session/sessionSweep.ts';
 import { OutputPeeks } from './outputPeeks.ts';
@@ -30,6 +31,8 @@ export interface PoolOptions extends Partial<NodeShare> {
   nodeEnv?: Record<string, string | undefined>;
   /** Searched for in the node's PATH by default. */
   bashPath?: string;
+  /** journald's own by default. */
+  journalPath?: string;
   /** A worker or its launcher is gone: what it ran is out of hand and the node must end. */
   onFatal: (error: Error) => void;
 }
@@ -163,6 +166,7 @@ function setupOf(options: PoolOptions): WorkerSetup {
     bashPath: options.bashPath ?? findProgram('bash', path) ?? '/bin/bash',
     allowedUsers: options.allowedUsers ?? [],
     perlPath,
+    journalPath: options.journalPath ?? journalSocket,
     leaseFd: options.leaseFd ?? null,
     halt: new SharedArrayBuffer(4),
     guardianFd: options.guardianFd ?? null,

@@ -3,9 +3,9 @@ import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.
 import type { Execution } from '../../domain/run/run.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { startLongTimer } from '../lease/longTimer.ts';
-import type { DiskQueue } from '../output/diskQueue.ts';
 import { type KeptOutput, openOutput } from '../output/keptOutput.ts';
-import { OutputFile } from '../output/outputFile.ts';
+import { openSink, type SinkTools } from '../output/openSink.ts';
+import type { OutputSink } from '../output/outputSink.ts';
 import { type UserRights, whyNotAsUser } from '../request/runOwnership.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import type {
@@ -29,13 +29,11 @@ import { planChild } from './planChild.ts';
 /** Why a run was ended; the first wins, `fenced` beats all. `killed`: without SIGTERM before. */
 export type EndReason = 'timed_out' | 'stopped' | 'killed' | 'fenced';
 
-export interface SupervisorTools {
+export interface SupervisorTools extends SinkTools {
   spawner: Spawner;
   terminator: ProcessTreeTerminator;
   nodeEnv: Record<string, string | undefined>;
   rights: UserRights;
-  /** For the files of whole outputs. */
-  disk: DiskQueue;
   /** Nothing may be started any more: the node kills everything. */
   isHalted: () => boolean;
   /** Called with a line of the guardian's protocol right after the spawn and when all is gone. */
@@ -52,7 +50,7 @@ export class RunSupervisor implements ChildListener {
   readonly #tools: SupervisorTools;
   readonly #output: KeptOutput;
   /** Null: the database alone keeps what it prints. */
-  readonly #file: OutputFile | null;
+  readonly #whole: OutputSink | null;
   #resolve: (outcome: Execution | 'fenced') => void = () => {};
   #plan: ChildPlan | null = null;
   #child: Child | null = null;
@@ -66,10 +64,8 @@ export class RunSupervisor implements ChildListener {
   constructor(request: RunRequest, tools: SupervisorTools) {
     this.#request = request;
     this.#tools = tools;
-    const { outputFile } = request;
-    const hold = (isHeld: boolean) => this.#child?.holdOutput(isHeld);
-    this.#file = outputFile ? new OutputFile(outputFile, tools.disk, hold) : null;
-    this.#output = openOutput(request, this.#file);
+    this.#whole = openSink(request, tools, (isHeld) => this.#child?.holdOutput(isHeld));
+    this.#output = openOutput(request, this.#whole);
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -195,13 +191,13 @@ export class RunSupervisor implements ChildListener {
       this.#tools.reportToGuardian(`gone ${this.#tree.pid}`);
     }
     const ended = this.#ending?.reason === 'fenced' ? 'fenced' : outcome;
-    if (this.#file === null) this.#resolve(ended);
-    else void this.#endFile(this.#file, ended);
+    if (this.#whole === null) this.#resolve(ended);
+    else void this.#endWhole(this.#whole, ended);
   }
 
   /** A fenced run waits for nothing. */
-  async #endFile(file: OutputFile, outcome: Execution | 'fenced'): Promise<void> {
-    const written = file.end();
+  async #endWhole(whole: OutputSink, outcome: Execution | 'fenced'): Promise<void> {
+    const written = whole.end();
     if (outcome === 'fenced') this.#resolve(outcome);
     else this.#resolve({ ...outcome, reason: joinReasons(outcome.reason, await written) });
   }

@@ -3,6 +3,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Execution } from '../../domain/run/run.ts';
 import { writeGuardianLine } from '../guardian/guardianLines.ts';
 import { DiskQueue } from '../output/diskQueue.ts';
+import { JournalHelper } from '../output/journalHelper.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import { createDirectSpawner } from '../spawn/directSpawner.ts';
 import { createLauncherSpawner } from '../spawn/launcherSpawner.ts';
@@ -21,7 +22,7 @@ class LaunchRunner {
   #isClosing = false;
 
   constructor(setup: WorkerSetup) {
-    const { guardianFd, perlPath } = setup;
+    const { guardianFd, journalPath, perlPath } = setup;
     const onEnded = (how: string | null) => notifyPool({ kind: 'launcher.ended', how });
     const spawner =
       perlPath === null
@@ -33,6 +34,7 @@ class LaunchRunner {
       terminator: new ProcessTreeTerminator(spawner, throwLater),
       nodeEnv: setup.nodeEnv,
       disk: new DiskQueue(),
+      journal: perlPath === null ? null : new JournalHelper(perlPath, journalPath),
       rights: {
         allowedUsers: setup.allowedUsers,
         isRoot: process.getuid?.() === 0,
@@ -68,6 +70,7 @@ class LaunchRunner {
       // It is sent again when another thread begins to listen.
       if (this.#isClosing) return;
       this.#isClosing = true;
+      this.#tools.journal?.close();
       this.#tools.spawner.close().then(() => notifyPool({ kind: 'worker.closed' }), throwLater);
       return;
     }

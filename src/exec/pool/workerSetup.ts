@@ -17,6 +17,8 @@ export interface WorkerSetup extends NodeShare {
   channelName: string;
   nodeEnv: Record<string, string | undefined>;
   bashPath: string;
+  /** journald's socket. */
+  journalPath: string;
   /** Null: spawn with Node itself. */
   perlPath: string | null;
   /** An Int32 that is 1 as soon as nothing may be started any more. */

@@ -23,6 +23,8 @@ export interface RunRequest extends Pick<JobDefinition, 'command' | 'cwd' | 'std
   care: RunCare | null;
   /** Gets the whole output; absent: nothing does. */
   outputFile?: OutputFilePlan;
+  /** Each line of the output goes to journald as well; absent: none does. */
+  isJournaled?: boolean;
 }
 
 /** What the caretaker of a job needs that is to outlive its node. */

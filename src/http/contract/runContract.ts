@@ -38,6 +38,7 @@ const run = answerSchema('Run', {
     reason: 'Why it ended like this, for people.',
     requestId: 'The request that it came from; null: the schedule.',
     outputFile: 'The file with all that it wrote, on its node; null: there is none.',
+    outputCommand: 'What shows it from the journal of its node; null: it is not there.',
   }),
   ...described(z.int(), {
     slotNo: 'The slot of the job.',

@@ -9,7 +9,14 @@ const run = {
   startedAt: '2030-01-31T09:30:21.470Z',
   endedAt: '2030-01-31T09:30:21.587Z',
   result: 'succeeded',
-  ...{ exitCode: 0, signal: null, node: 'web1', outputBytes: 13, outputFile: null },
+  ...{
+    exitCode: 0,
+    signal: null,
+    node: 'web1',
+    outputBytes: 13,
+    outputFile: null,
+    outputCommand: null,
+  },
   ...{ scheduledUntil: null, ticks: 1, reason: null, isFinal: true },
   ...{ requestId: 'report-1', revision: 1 },
 } as const;

@@ -1,4 +1,4 @@
-import { outputFileOfRun } from '../../domain/run/wholeOutput.ts';
+import { outputCommandOfRun, outputFileOfRun } from '../../domain/run/wholeOutput.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import type { RunView } from '../contract/runContract.ts';
@@ -24,6 +24,7 @@ export function runView(run: RunShown): RunView {
     node: run.node,
     outputBytes: run.outputBytes,
     outputFile: outputFileOfRun(run),
+    outputCommand: outputCommandOfRun(run),
     scheduledUntil: isoOrNull(run.scheduledUntilMs),
     ticks: run.ticks,
     reason: run.reason,

@@ -68,6 +68,7 @@ testBothWays(
       node: 'web1',
       outputBytes: 7,
       outputFile: null,
+      outputCommand: null,
       scheduledUntil: null,
       ticks: 1,
       reason: null,

@@ -97,14 +97,17 @@ export const launchCases: CasesOf<typeof launchReasons> = {
       return world.says('refused', reasons.outputRefused(8));
     },
   },
-  outputFileIncomplete: {
+  outputIncomplete: {
     cause: async (world) => {
       await world.main('blocked', { command: 'echo output' });
       const [job] = await world.rows("SELECT job_id FROM job WHERE name = 'blocked'");
       const folder = join(world.folder, 'outputs', `${job?.job_id}`);
       await writeFile(folder, '');
       await runJob(world.channel, 'blocked', 'blocked');
-      return world.says('blocked', reasons.outputFileIncomplete('ENOTDIR, not a directory'));
+      return world.says(
+        'blocked',
+        reasons.outputIncomplete('output file', 'ENOTDIR, not a directory'),
+      );
     },
   },
   waits: {

@@ -56,10 +56,13 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
           {!isFinal && run.result !== null && ', another one follows'}
         </Fact>
         {run.result !== null && <Fact term="output">{formatBytes(outputBytes)}</Fact>}
-        {run.outputFile && (
-          <Fact term="whole output">
-            node {showLine(node ?? '–')}, <code>{showLine(run.outputFile)}</code>
-          </Fact>
+        {[run.outputFile, run.outputCommand].map(
+          (place) =>
+            place && (
+              <Fact key={place} term="whole output">
+                node {showLine(node ?? '–')}, <code>{showLine(place)}</code>
+              </Fact>
+            ),
         )}
         {launchId && (
           <Fact term="launch id">

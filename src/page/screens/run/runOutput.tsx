@@ -109,7 +109,7 @@ function emptyWords({ endedAt, outputBytes, result, startedAt }: ShownRun, kept:
 }
 
 function notesOf(
-  { node, outputBytes, outputFile, result }: ShownRun,
+  { node, outputBytes, outputCommand, outputFile, result }: ShownRun,
   kept: number | null,
 ): string[] {
   const notes: string[] = [];
@@ -118,8 +118,9 @@ function notesOf(
     notes.push(`It wrote ${sizes}: the beginning and the end. The field output-max says how much.`);
   }
   const isPart = result === 'lost' || (kept !== null && outputBytes > kept);
-  if (isPart && outputFile !== null) {
-    notes.push(`All of it, while it is kept there: node ${node}, ${outputFile}`);
+  const place = outputFile ?? outputCommand;
+  if (isPart && place !== null) {
+    notes.push(`All of it, while it is kept there: node ${node}, ${place}`);
   }
   if (result === 'lost') notes.push('Its node was lost: what it wrote last is not known.');
   return notes;

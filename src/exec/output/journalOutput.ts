@@ -1,0 +1,117 @@
+import { type Reason, reasons } from '../../domain/reasons/reasons.ts';
+import { describeCode } from '../spawn/spawnFailure.ts';
+import type { JournalHelper } from './journalHelper.ts';
+import type { OutputSink } from './outputSink.ts';
+
+/** journald takes fields of any size, a datagram does not; its own streams are cut here as well. */
+const lineBytesMax = 48 * 1024;
+/** A journal that takes nothing for so long is given up, and the job goes on without it. */
+const stallMsMax = 10_000;
+/** The result of a run does not wait longer for the journal. */
+const endMsMax = 5_000;
+
+/** Each line that a run prints as an entry of the journal of its node. */
+export class JournalOutput implements OutputSink {
+  readonly #helper: JournalHelper;
+  readonly #hold: (isHeld: boolean) => void;
+  readonly #fields: Buffer;
+  readonly #number: number;
+  /** What the last piece has of a line that is not over. */
+  #rest = Buffer.alloc(0);
+  #isUsed = false;
+  #stall: NodeJS.Timeout | null = null;
+  #fault: Reason | null = null;
+  #onEnd = (): void => undefined;
+
+  /**
+   * @param fields of every entry, e.g. STATECRON_JOB
+   * @param hold says whether the run's output is to be left unread for now
+   */
+  constructor(
+    fields: Readonly<Record<string, string>>,
+    helper: JournalHelper,
+    hold: (isHeld: boolean) => void,
+  ) {
+    this.#fields = Buffer.concat(
+      Object.entries(fields).map(([name, value]) => fieldOf(name, Buffer.from(value))),
+    );
+    this.#helper = helper;
+    this.#hold = hold;
+    this.#number = helper.begin({
+      lost: (code) => this.#giveUp(describeCode(code)),
+      ended: () => this.#onEnd(),
+      drained: () => this.#release(),
+    });
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#helper.isStuck) this.#giveUp(noAnswer);
+    if (this.#fault !== null) return;
+    const data = Buffer.concat([this.#rest, bytes]);
+    let at = 0;
+    for (let end = lineEnd(data, at); end !== -1; end = lineEnd(data, at)) {
+      this.#send(data.subarray(at, end));
+      at = data[end] === newline ? end + 1 : end;
+    }
+    this.#rest = Buffer.from(data.subarray(at));
+    if (!this.#helper.isBehind || this.#stall !== null) return;
+    this.#stall = setTimeout(() => this.#giveUp(noAnswer), stallMsMax);
+    this.#hold(true);
+  }
+
+  /** Resolves when journald has all, or never will: to what the run says of that. */
+  async end(): Promise<Reason | null> {
+    if (this.#fault === null) this.#send(this.#rest);
+    if (this.#isUsed) {
+      const ended = new Promise<void>((resolve) => {
+        this.#onEnd = resolve;
+      });
+      this.#helper.send(this.#number, Buffer.alloc(0));
+      if (this.#fault === null) {
+        const late = setTimeout(() => this.#giveUp(noAnswer), endMsMax);
+        await ended;
+        clearTimeout(late);
+      }
+    }
+    this.#release();
+    this.#helper.forget(this.#number);
+    return this.#fault;
+  }
+
+  #send(line: Buffer): void {
+    // journald takes no entry without a message for one.
+    if (line.length === 0) return;
+    this.#isUsed = true;
+    this.#helper.send(this.#number, Buffer.concat([this.#fields, fieldOf('MESSAGE', line)]));
+  }
+
+  #release(): void {
+    if (this.#stall === null) return;
+    clearTimeout(this.#stall);
+    this.#stall = null;
+    this.#hold(false);
+  }
+
+  #giveUp(why: string): void {
+    this.#fault ??= reasons.outputIncomplete('output in the journal', why);
+    this.#release();
+    this.#onEnd();
+  }
+}
+
+const newline = 0x0a;
+const noAnswer = 'journald did not answer';
+
+/** Where the line ends that begins there, or is cut since it is too long; -1: it goes on. */
+function lineEnd(data: Buffer, from: number): number {
+  const end = data.indexOf(newline, from);
+  if (end !== -1 && end - from <= lineBytesMax) return end;
+  return data.length - from > lineBytesMax ? from + lineBytesMax : -1;
+}
+
+/** In the form for any bytes: name, newline, length (64 bits, little endian), value, newline. */
+function fieldOf(name: string, value: Buffer): Buffer {
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(value.length));
+  return Buffer.concat([Buffer.from(`${name}\n`), length, value, Buffer.from('\n')]);
+}
