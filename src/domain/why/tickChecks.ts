@@ -80,14 +80,15 @@ function misfireCheck(
     const launch = claim?.decision.launch;
     return launch?.trigger === 'misfire' ? [launch.scheduledForMs] : [];
   });
-  const makeUp = made[0] === undefined ? '' : `; the one of ${iso(made[0])} is made up for`;
+  const makeUp = made[0] === undefined ? '' : `, and runs the one of ${iso(made[0])}`;
   const first = Math.min(...missed.map(({ fromMs }) => fromMs));
-  const text = `${counted(ticks, 'tick')} since ${iso(first)} were missed (${policy})${makeUp}.`;
-  const whole = text.replace(/^1 tick (.*) were /, '1 tick $1 was ');
+  const all = `${counted(ticks, 'tick')} since ${iso(first)}`;
+  // Nothing of it is in the history: this is what a claim would write now.
+  const text = `The next claim records ${all} as missed${makeUp} (${policy}).`;
   const link = runsLink(job.name);
   // Of the nodes that were there some were not looked at: the reason may be another one.
-  if (place.isCut) return unknown('misfire', whole, { link });
-  return failed('misfire', whole, { reason: last.reason, link });
+  if (place.isCut) return unknown('misfire', text, { link });
+  return failed('misfire', text, { reason: last.reason, link });
 }
 
 function deadlineCheck(

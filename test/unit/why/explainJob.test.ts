@@ -231,6 +231,11 @@ test('ticks that no node may take are in no history, which is said where there a
     whyOf({ sessions: [], slots: [late] }).text,
     'No node is live: its ticks wait, and are run or recorded as missed once one is.',
   );
+  assert.equal(
+    checkOf(whyOf({ ...nowhere, slots: [late] }), 'misfire').text,
+    'The next claim records 2 ticks since 2030-01-01T11:58:00.000Z as missed, and runs the one ' +
+      'of 2030-01-01T12:00:00.000Z (misfire: once).',
+  );
   const manual = { schedule: '@manual' };
   const unasked = { ...nowhere, definition: manual, slots: [{ cursorMs: null, nextRunMs: null }] };
   assert.equal(whyOf(unasked).text, 'No live node may run it.');
