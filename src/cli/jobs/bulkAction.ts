@@ -116,7 +116,8 @@ async function listMatches(
     next = part.next;
   }
   if (json) return printJson({ ...first, left: 0, next: null, jobs });
-  for (const { job } of jobs) printLine(job);
+  // They are found by the locks that they share.
+  for (const name of jobs.map(({ job }) => job).sort()) printLine(name);
   printNote(`${countOf(first.matched)} would be ${verbs[request.action].done}.`);
 }
 

@@ -11,6 +11,17 @@ test('a change of a job says of a run that is over that it is due, not that it c
   assert.match(said(600_000), /^next run \S+ \S+ \+00:00 \(in 10 min\)$/);
 });
 
+test('a dry run of a change of many jobs names them in their order', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const names = ['f', 'b', 'd', 'a', 'e', 'c'];
+  for (const name of names) {
+    await askCli(['job', 'add', name, '--cron', '@daily', '--command', 'true'], { url });
+  }
+  const dry = await askCli(['pause', '--all', '--dry-run'], { url });
+  assert.equal(dry.stdout, 'a\nb\nc\nd\ne\nf\n');
+  assert.equal(dry.stderr, '6 jobs would be paused.\n');
+});
+
 test('a job of another user says what its nodes need when it is given the user', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   const ask = (...args: string[]) => askCli(['job', ...args], { url });
