@@ -35,12 +35,17 @@ function columns(zone: string): Column<AuditRow>[] {
   return [
     { heading: 'WHEN', of: ({ at }) => instantCell(at, zone) },
     { heading: 'WHO', of: ({ actor }) => actor, cutTo: 10 },
-    { heading: 'FROM', of: ({ address, via }) => address ?? via, rank: 3 },
+    { heading: 'FROM', of: fromText, rank: 3 },
     { heading: 'ACTION', of: ({ action }) => action },
     { heading: 'OF', of: ({ target }) => target, cutTo: 10 },
     { heading: 'CHANGE', of: (row) => changeText(row, zone), rank: 1, cutTo: 12 },
     { heading: 'REQUEST', of: ({ requestId }) => requestId, rank: 4 },
   ];
+}
+
+/** A person and a token may have the same name: which it was is said of the person. */
+function fromText({ address, via }: AuditRow): string {
+  return via === 'proxy' ? `${address}, proxy` : (address ?? via);
 }
 
 /** A job as the log keeps it. */

@@ -39,7 +39,8 @@ export class ClientReader {
     const given = request?.socket.remoteAddress;
     if (request === undefined || given === undefined) return { address: 'unknown', person: null };
     const peer = plainAddress(given);
-    if (!this.#proxies.has(peer) || !this.#knowsSecret(request)) {
+    const isBelieved = this.#proxies.has(peer) && isWhole(request) && this.#knowsSecret(request);
+    if (!isBelieved) {
       return { address: given, person: null };
     }
     const forwarded = linesOf(request, 'x-forwarded-for').join(',');
@@ -97,6 +98,17 @@ function addressIn(entry: string): string | null {
   const address = plainAddress(match?.[1] ?? match?.[2] ?? entry);
   return familyOf(address) === null ? null : address;
 }
+
+/**
+ * Node drops the last of very many headers: those that a proxy adds behind what its client has
+ * sent, so that the client's own would be believed instead.
+ */
+function isWhole({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length < rawHeadersMax;
+}
+
+/** Names and values; Node 20 to 24 keep a little more. */
+const rawHeadersMax = 2_000;
 
 /** What each line of a header says: Node makes one of several, or drops the second. */
 function linesOf({ rawHeaders }: IncomingMessage, name: string): string[] {

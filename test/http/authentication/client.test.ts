@@ -65,6 +65,13 @@ for (const [forwarded, address] of Object.entries(clients)) {
   });
 }
 
+test('of a request with more headers than Node keeps nothing is believed', () => {
+  const many = Array.from({ length: 1_000 }, () => ['x', '1']).flat();
+  const lines = ['X-Forwarded-For', '203.0.113.5', ...alice, ...many];
+  assert.deepEqual(read('192.0.2.1', lines), { address: '192.0.2.1', person: null });
+  assert.notEqual(read('192.0.2.1', lines.slice(0, 1_990)).person, null);
+});
+
 test('several lines of X-Forwarded-For are one list, and of no proxy they are none', () => {
   const lines = ['X-Forwarded-For', '10.0.0.1', 'X-FORWARDED-FOR', '203.0.113.5'];
   assert.equal(read('192.0.2.1', lines).address, '203.0.113.5');

@@ -13,6 +13,8 @@ export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
   const { action, actor, address, at, group, target, via } = row;
   const to = placeOf(row);
   const from = via === 'cli' ? 'command line' : (address ?? 'API');
+  // A person and a token may have the same name.
+  const kind = via === 'proxy' ? 'person, ' : '';
   return (
     <li>
       <span class="number">
@@ -20,7 +22,7 @@ export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
       </span>
       <span class="who-did">
         <FilterButton name="actor" value={actor} title="Only changes by" />{' '}
-        <span class="quiet">{showLine(from)}</span>
+        <span class="quiet">{showLine(`${kind}${from}`)}</span>
       </span>
       <FilterButton name="action" value={action} title="Only changes like" />
       <span class="what">

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PeopleSettings } from '../../../../src/http/server/proxySettings.ts';
+import { askCli } from '../../../cli/askCli.ts';
 import { fileScope } from '../../../support/testEngine.ts';
 import { askRaw, type RawRequest } from '../../world/askRaw.ts';
 import { tableChecksums } from '../../world/tableChecksums.ts';
@@ -90,6 +91,8 @@ describe('whom a trusted proxy names', () => {
     const rows = await world.rows('SELECT actor, via, address, target FROM audit_log');
     const row = { actor: 'Zoë', via: 'proxy', address: '198.51.100.7', target: 'of-web' };
     assert.deepEqual(rows, [row]);
+    const { stdout } = await askCli(['audit'], { url: world.url });
+    assert.match(stdout, /Zoë +198\.51\.100\.7, proxy +job\.add +of-web/);
   });
 
   test('counts before a token and a cookie that came as well', async () => {
@@ -129,6 +132,8 @@ describe('a header that names somebody', () => {
     'with two secrets in one': {
       headers: { ...given, 'x-statecron-proxy-secret': `${secret}, ${secret}` },
     },
+    // Of so many headers Node drops the last, which may be those that the proxy added.
+    'before a thousand others': { headers: { host, ...withSecret, x: Array(1_100).fill('1') } },
     'with underscores': {
       headers: { x_forwarded_user: 'alice', 'x-statecron-proxy-secret': secret },
     },
