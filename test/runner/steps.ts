@@ -35,10 +35,11 @@ const order = [
   ...['statecharts', 'runner', 'unit', 'tidy', 'mutations', 'store', 'package', 'browser', 'sim'],
 ];
 const withoutServers = new Set([
-  ...['docs', 'tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts', 'recording'],
+  ...['docs', 'tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts'],
+  ...['recording', 'pictures'],
 ]);
 const quickFolders = new Set([
-  ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording'],
+  ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording', 'pictures'],
 ]);
 /** Clusters of engines, whole versions beside each other, a day of cron: `npm run test:all`. */
 const longFiles = [
@@ -109,6 +110,7 @@ function programsOf(mode: Mode): CommandStep[] {
     { name: 'fault-mysql', command: fault('--seed', '51', '--faults', 'all', '--engine', 'mysql') },
     { name: 'fault-galera', command: fault('--seed', '5', '--engine', 'galera') },
     { name: 'recording', command: [...npmRun('recording'), '--', '/dev/null'] },
+    { name: 'pictures', command: [...npmRun('pictures'), '--', '--small'] },
     { name: 'fuzz', command: [...npmRun('fuzz'), '--', '--requests', '2000', '--seed', '1'] },
     { name: 'mutations-of-commit', command: [...npmRun('mutations'), '--', '--of-commit', '12'] },
     ...smallBenches.map((args) => ({ name: `bench-${args[0]}`, command: [...bench, ...args] })),

@@ -111,7 +111,7 @@ export const pathParameters = {
   }),
   page: z
     .string()
-    .regex(/^[\w-]{1,64}(?:\.svg)?$/, 'the name of a page is wanted')
+    .regex(/^[\w-]{1,64}(?:\.(?:svg|png))?$/, 'the name of a page is wanted')
     .openapi({ param: { name: 'page', in: 'path' } }),
   revision: wholeNumber(1, revisionMax).openapi({
     param: { name: 'revision', in: 'path' },

@@ -48,7 +48,7 @@ function readPages(): Guide {
     .filter(({ name }) => names.includes(`${name}.md`))
     .map((topic) => ({ ...topic, text: read(`${topic.name}.md`) }));
   const files = topics.flatMap(({ text }) =>
-    [...text.matchAll(/!\[[^\]]*\]\(([^)\s]+\.svg)\)/g)].map(([, from = '']) => from),
+    [...text.matchAll(/!\[[^\]]*\]\(([^)\s]+\.(?:svg|png))\)/g)].map(([, from = '']) => from),
   );
   const found = [...new Set(files)].filter((file) => existsSync(new URL(file, folder)));
   const pictures = found.map((file) => {

@@ -19,10 +19,10 @@ const pageHeaders = {
     "base-uri 'none'; form-action 'none'",
 } as const;
 
-const pictureHeaders = {
-  'content-type': 'image/svg+xml',
+const pictureHeaders = (name: string) => ({
+  'content-type': name.endsWith('.png') ? 'image/png' : 'image/svg+xml',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-} as const;
+});
 
 const json = { 'content-type': 'application/json' };
 const css = { 'content-type': 'text/css; charset=utf-8' };
@@ -50,7 +50,7 @@ export function addDocumentRoutes(api: Api, version: string): void {
     'GET /docs/style.css': async (_, c) => send(c, 'style.css', css, () => docsStyle),
     'GET /docs/{page}': async ({ page }, c) => {
       const picture = guide.pictures.get(page);
-      if (picture !== undefined) return c.body(picture, 200, pictureHeaders);
+      if (picture !== undefined) return c.body(picture, 200, pictureHeaders(page));
       const topic = guide.topics.find(({ name }) => name === page);
       if (topic === undefined) throw refusal('path_missing', `There is no page ${page}.`, seeDocs);
       return send(c, page, pageHeaders, () => guidePage(guide, topic, version));
