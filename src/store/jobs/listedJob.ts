@@ -4,6 +4,7 @@ import { type JobState, jobState } from '../../domain/run/jobState.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import { each, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import type { RecentRun } from '../runs/recentRuns.ts';
+import { isThere, nextOfSlots } from '../slots/nextOfSlots.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
@@ -76,9 +77,6 @@ export const jobRow = rowOf({
 });
 export type JobRow = ReturnType<typeof jobRow>;
 
-/** A tick of a node that is away waits for it alone, while the others run theirs. */
-const isThere = `(slot.node_name = '' OR EXISTS (SELECT 1 FROM session
-          WHERE session.node_name = slot.node_name AND session.state = 'live'))`;
 const nextOfSlot = `CASE slot.state WHEN 'idle' THEN slot.next_run_at
           WHEN 'prepare' THEN slot.scheduled_for END`;
 
@@ -93,7 +91,7 @@ export const listedColumns = `job.job_id, job.name, job.revision, job.target_id,
         COUNT(IF(slot.state = 'executing', 1, NULL)), '|',
         COUNT(IF(slot.state <> 'executing' AND slot.next_run_at <= NOW(3) AND ${isThere}, 1,
           NULL)), '|',
-        COALESCE(MIN(IF(${isThere}, ${nextOfSlot}, NULL)), MIN(${nextOfSlot}), ''), '|',
+        IFNULL(${nextOfSlots(nextOfSlot)}, ''), '|',
         IFNULL(MAX(slot.ended_at), ''))
       FROM slot WHERE slot.job_id = job.job_id) AS slots,
     (SELECT CONCAT_WS('|', run.run_id, run.result, run.ended_at, run.started_at)

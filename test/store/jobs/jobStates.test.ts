@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type JobState, jobStates } from '../../../src/domain/run/jobState.ts';
 import type { RunResult } from '../../../src/domain/run/run.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
-import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { editJob, pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import type { JobPageQuery } from '../../../src/store/jobs/selectPage.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
@@ -77,7 +77,8 @@ await forEachEngine((engine) => {
     await set("state = 'executing', next_run_at = NULL", 'runs', 'rests and runs');
     // What waits for a node that is away is no news of a job that the others run.
     await rows("UPDATE session SET state = 'ended', ended_at = NOW(3) WHERE node_name = 'gone'");
-    await rows("UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 DAY WHERE node_name = 'gone'");
+    await rows(`UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 DAY,
+      cursor_at = NOW(3) - INTERVAL 1 DAY WHERE node_name = 'gone'`);
 
     const all = await list(world);
     assert.deepEqual(Object.fromEntries(all.map(({ name, state }) => [name, state])), wanted);
@@ -96,6 +97,8 @@ await forEachEngine((engine) => {
     assert.deepEqual(await names(world, { state: 'running', isPaused: true }), ['rests and runs']);
     assert.deepEqual(await names(world, { state: 'running', groups: ['none'] }), []);
     assert.deepEqual(await names(world, { state: 'cannot_run', groups: ['default'] }), ['nowhere']);
+    const edited = await editJob(channel, 'everywhere', (old) => ({ ...old, command: 'false' }));
+    assert.ok((edited.nextRunMs ?? 0) > Date.now(), 'an edit says the same');
   });
 
   test('a list of a node has the jobs that it may run, live or away', async (t) => {

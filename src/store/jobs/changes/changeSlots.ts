@@ -15,6 +15,7 @@ import { dateOf } from '../../connection/queryable.ts';
 import { notifyMissedByChange } from '../../notifications/notifyMissed.ts';
 import { each, instantMs, integer, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
 import { endPending } from '../../slots/endPending.ts';
+import { nextOfSlots } from '../../slots/nextOfSlots.ts';
 import {
   idleAssignments,
   idsOf,
@@ -158,5 +159,5 @@ const moveIdleCursor = `/* changeSlots idle */ UPDATE slot SET cursor_at = ?, ${
 const deleteIdle = "/* removeJob slots */ DELETE FROM slot WHERE job_id = ? AND state = 'idle'";
 const selectStanding = `/* readStanding */ SELECT
     COUNT(NULLIF(state = 'executing', 0)) AS executing,
-    MIN(IF(state = 'idle', next_run_at, cursor_at)) AS next_run
+    ${nextOfSlots("IF(slot.state = 'idle', slot.next_run_at, slot.cursor_at)")} AS next_run
   FROM slot WHERE job_id = ?`;
