@@ -40,7 +40,10 @@ test('a job that is to finish says so when it is added, edited and shown', async
   await askCli(['job', 'edit', 'x', '--on-fence', 'kill'], { url });
   const plain = await storedOf(world, 'x');
   assert.deepEqual([plain.onFence, plain.format], [undefined, undefined], 'any version runs it');
-  assert.doesNotMatch((await askCli(['job', 'show', 'x'], { url })).stdout, /on fence/);
+  assert.match(
+    (await askCli(['job', 'show', 'x'], { url })).stdout,
+    /on fence +kill: .* \(default\)$/m,
+  );
   const asked = await askCli(['job', 'edit', 'x', '--on-fence', 'finish'], { url });
   assert.match(asked.stderr, warning);
   const refused = await askCli(['job', 'edit', 'x', '--on-fence', 'maybe'], { url });

@@ -104,7 +104,7 @@ testBothWays(
     for (const word of [
       'queue-all',
       'disk=ssd',
-      'first, when it ends',
+      'first, on any end',
       '027',
       '2m a process',
       'nightly',
