@@ -58,7 +58,8 @@ const cases: readonly ScreenCase[] = [
   },
   {
     ...{ name: 'runs', path: 'runs' },
-    ready: (page) => page.getByRole('row', { name: 'sample exit code 3' }).first().waitFor(),
+    ready: (page) =>
+      page.getByRole('row', { name: 'sample' }).getByText('exit code 3').first().waitFor(),
   },
   {
     ...{ name: 'runs, none of which matches', path: 'runs?job=nothing' },

@@ -13,7 +13,7 @@ export async function addGroup(known: readonly string[]): Promise<void> {
   let group = '';
   const members = new Members([]);
   const isMeant = await confirm({
-    title: 'Add a group of nodes?',
+    title: 'Add a group of nodes',
     body: (
       <>
         <p>Jobs name it as where they may run, or may not: --on-group, --not-on-group.</p>

@@ -10,7 +10,7 @@ type Limit = Answer<'GET /limits'>['items'][number];
 export async function addLimit(): Promise<void> {
   let [group, max] = ['', ''];
   const isMeant = await confirm({
-    title: 'Limit a group of jobs?',
+    title: 'Limit a group of jobs',
     body: (
       <>
         <p>{meaning}</p>

@@ -38,7 +38,7 @@ export async function muteAny(): Promise<void> {
       <MuteFields wishes={wishes} says={`${saysOfJobs} A target is sent nothing but tests.`} />
     </>
   );
-  if (await confirm({ title: 'Mute alerts?', body, act: 'Mute alerts' })) await putMute(wishes);
+  if (await confirm({ title: 'Mute alerts', body, act: 'Mute alerts' })) await putMute(wishes);
 }
 
 export async function unmute({ kind, name }: Muted): Promise<void> {
@@ -126,7 +126,7 @@ function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
     wishes.until = chosen.value === 'at' ? instant : chosen.value;
   });
   const choice = (value: keyof typeof lengths | 'at', text: string) => (
-    <label>
+    <label class="check">
       <input
         type="radio"
         name="until"
@@ -134,7 +134,7 @@ function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
         onChange={() => {
           chosen.value = value;
         }}
-      />{' '}
+      />
       {text}
     </label>
   );
@@ -145,8 +145,8 @@ function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
         <legend class="unseen">For how long</legend>
         {choice('1h', lengths['1h'])}
         {choice('8h', lengths['8h'])}
-        <span>
-          {choice('at', 'until')}{' '}
+        <span class="check">
+          {choice('at', 'until')}
           <input
             type="datetime-local"
             aria-label={`Until, in ${localZone}`}

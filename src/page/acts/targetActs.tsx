@@ -9,7 +9,7 @@ import { type Target, TargetFields, TargetWishes } from './targetFields.tsx';
 export async function addTarget(): Promise<void> {
   const wishes = new TargetWishes(null);
   const body = <TargetFields wishes={wishes} isNew />;
-  if (!(await confirm({ title: 'Add a target?', body, act: 'Add the target' }))) return;
+  if (!(await confirm({ title: 'Add a target', body, act: 'Add the target' }))) return;
   const { address, kind, name } = wishes;
   const { secret } = await callApi('POST /notify/targets', {
     body: { name: name.trim(), kind, address: address.trim(), ...wishes.rules() },

@@ -54,7 +54,7 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
             Run now
           </Action>
           {data?.paused ? (
-            <Action icon="restore" needs="operator" onAct={then(resumeJob)}>
+            <Action icon="resume" needs="operator" onAct={then(resumeJob)}>
               Resume
             </Action>
           ) : (

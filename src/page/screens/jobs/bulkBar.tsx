@@ -13,7 +13,7 @@ interface BarProps {
 
 const actions: readonly (readonly [BulkAction, IconName, string])[] = [
   ['pause', 'pause', 'Pause'],
-  ['resume', 'restore', 'Resume'],
+  ['resume', 'resume', 'Resume'],
   ['run', 'play', 'Run'],
   ['remove', 'remove', 'Remove'],
 ];

@@ -94,7 +94,7 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
         />
         {job.paused ? (
           <IconAction
-            icon="restore"
+            icon="resume"
             needs="operator"
             label={`Resume ${name}`}
             onAct={() => resumeJob(job.job)}

@@ -80,7 +80,7 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
                 </a>
               </td>
               <td class="nowrap">{role}</td>
-              <td class="wide">{groups === null ? 'all' : showLine(groups.join(', '))}</td>
+              <td>{groups === null ? 'all' : showLine(groups.join(', '))}</td>
               <td class="nowrap number made">
                 <FullTime at={madeAt} />
               </td>

@@ -80,7 +80,7 @@ export function UpcomingScreen(): JSX.Element {
 function countText({ items, next }: Upcoming, isEach: boolean): string {
   const count = isEach
     ? countOf(items.length, 'tick')
-    : countOf(items.length, 'launch', 'launches');
+    : countOf(new Set(items.map(({ job }) => job)).size, 'job');
   return `${count}${isCut({ items, next }, isEach) ? ' and more' : ''}`;
 }
 

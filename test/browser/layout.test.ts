@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import type { BrowserWorld, Window } from './browserWorld.ts';
+import { makeSampleWorld } from './sampleWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeSampleWorld(fileScope);
+});
+
+async function openAt(path: string, colours: 'light' | 'dark' = 'light'): Promise<Window> {
+  const opened = await world.open({ as: world.token, colours });
+  await opened.page.goto(`${world.origin}/#/${path}`);
+  return opened;
+}
+
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox();
+  assert.ok(box !== null);
+  return { ...box, right: box.x + box.width, middle: box.y + box.height / 2 };
+}
+
+/** What is seen at a place: red, green and blue. */
+async function colourAt(page: Page, x: number, y: number): Promise<readonly number[]> {
+  const png = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
+  return (await page.evaluate(`(async () => {
+    const picture = await createImageBitmap(new Blob([new Uint8Array([${[...png]}])]));
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context.drawImage(picture, 0, 0);
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  })()`)) as readonly number[];
+}
+
+test('the veil of a dialog reaches to the right edge', { skip }, async () => {
+  for (const colours of ['light', 'dark'] as const) {
+    const { close, page } = await openAt('groups', colours);
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    await page.getByRole('dialog').waitFor();
+    const [veiled, edge] = [await colourAt(page, 1_250, 700), await colourAt(page, 1_275, 700)];
+    const apart = veiled.map((value, at) => Math.abs(value - (edge[at] ?? 0)));
+    assert.ok(Math.max(...apart) <= 1, `${colours}: ${veiled}, ${edge}`);
+    await close();
+  }
+});
+
+test('a check box stands in the middle of its line, and is no grey of the browser', {
+  skip,
+}, async () => {
+  const { close, page } = await openAt('notifications', 'dark');
+  await page.getByRole('button', { name: 'Mute alerts' }).click();
+  const label = page.getByRole('dialog').getByText('1 hour');
+  const [radio, line] = [await boxOf(label.getByRole('radio')), await boxOf(label)];
+  assert.ok(Math.abs(radio.middle - line.middle) <= 1, `${radio.middle} ${line.middle}`);
+  await close();
+});
+
+test('what can be done to a target is in one line', { skip }, async () => {
+  const { close, page } = await openAt('notifications');
+  const target = page.getByRole('row', { name: 'ops' });
+  const tops = ['Send a test to ops', 'Mute ops', 'Change ops', 'Remove ops'].map(
+    async (name) => (await boxOf(target.getByRole('button', { name }))).y,
+  );
+  assert.equal(new Set(await Promise.all(tops)).size, 1);
+  await close();
+});
+
+test('a message stands beside the button that closes it', { skip }, async () => {
+  const { close, page } = await openAt('jobs/sample');
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const message = page.getByRole('log').getByText('sample is paused');
+  const [text, button] = [
+    await boxOf(message),
+    await boxOf(page.getByRole('log').getByRole('button', { name: 'Close' }).first()),
+  ];
+  assert.ok(Math.abs(text.middle - button.middle) <= 1, `${text.middle} ${button.middle}`);
+  await world.change('POST', 'jobs/sample/resume', 200);
+  await close();
+});
+
+test('a schedule is set in one width in what a revision changed', { skip }, async () => {
+  await world.addJob({ name: 'spaced', command: 'true', cron: '0 7 * * *' });
+  await world.editJob('spaced', { cron: ['15 7 * * *'] });
+  const { close, page } = await openAt('jobs/spaced');
+  await page.getByText('15 7 * * *').and(page.locator('ins')).waitFor();
+  const font = await page.evaluate("getComputedStyle(document.querySelector('ins')).fontFamily");
+  assert.match(String(font), /monospace$/);
+  await close();
+});
+
+test('the numbers of Now reach from side to side', { skip }, async () => {
+  const { close, page } = await openAt('');
+  const nodes = page.getByRole('region', { name: 'Nodes' });
+  const last = page.locator('.counts li').last();
+  const [right, wanted] = [(await boxOf(last)).right, (await boxOf(nodes)).right];
+  assert.ok(Math.abs(right - wanted) <= 1, `${right} ${wanted}`);
+  await close();
+});
