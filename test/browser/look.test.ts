@@ -23,6 +23,8 @@ test('a job that no node may run says why by itself, another one when it is aske
   await page.goto(`${world.origin}/#/jobs/nowhere`);
   const why = page.getByRole('region', { name: 'Why not now' });
   await why.getByText('No live node may run it: its ticks wait').waitFor();
+  await page.getByText('nothing runs').waitFor();
+  assert.equal(await page.getByText(/^idle/).count(), 0, 'its state is cannot run');
   await why.getByRole('row', { name: 'web1' }).getByText('the job is for on-label gpu').waitFor();
 
   await page.goto(`${world.origin}/#/jobs/planned`);

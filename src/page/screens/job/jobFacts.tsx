@@ -43,7 +43,7 @@ function AtPresent({ job: { pending, slots } }: { readonly job: ShownJob }): JSX
   const prepared = slots.filter(({ state }) => state === 'prepare');
   const waiting = pending === 0 ? '' : `, ${countOf(pending, 'launch', 'launches')} waiting`;
   const [slot] = executing.length > 0 ? executing : prepared;
-  if (slot === undefined) return <>idle{waiting}</>;
+  if (slot === undefined) return <>nothing runs{waiting}</>;
   const { launchId, node, startedAt, stopping } = slot;
   return (
     <>
