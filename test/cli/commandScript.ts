@@ -123,7 +123,10 @@ function jobs(): ScriptCommand[] {
 /** What is done to all jobs that match, and to all of a group or a tag together. */
 function manyJobs(): ScriptCommand[] {
   const add = (name: string) => `job add ${name} --cron @daily --command true --group many --tag z`;
-  const looks = ['--group many --dry-run', '--tag z --dry-run --json', '--text many- --expect 9'];
+  const looks = [
+    ...['--group many --dry-run', '--tag z --dry-run --json', '--text many- --expect 9'],
+    '--failed --state idle --dry-run',
+  ];
   const actions = ['pause', 'resume', 'run', 'remove'];
   return [
     ...commands([add('many-1')], [add('many-2')], ['job pause many-2']),

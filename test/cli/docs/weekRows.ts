@@ -104,5 +104,6 @@ export const weekRows: readonly WeekRow[] = [
   { command: 'statecron pause --group web --dry-run', shows: /site/ },
   { command: 'statecron pause --group web --note "release 12"', asks: true, shows: /Paused 1 job/ },
   { command: 'statecron job run --tag nightly', asks: true, shows: /Requested to run 1 job/ },
+  { command: 'statecron job run --failed', asks: true, shows: /Requested to run 1 job/ },
   { command: 'statecron job remove --text old-', asks: true, shows: /Removed 1 job/ },
 ];
