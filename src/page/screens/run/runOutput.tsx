@@ -95,33 +95,37 @@ async function readKept(run: string, signal: AbortSignal) {
   return { output, keptBytes: log.keptBytes };
 }
 
-function emptyWords({ endedAt, outputBytes, result, startedAt }: ShownRun, kept: number | null) {
+function emptyWords(run: ShownRun, kept: number | null) {
+  const { endedAt, outputBytes, result, startedAt } = run;
+  const place = placeOf(run);
   if (startedAt === null) return 'It has not started yet: its output will be shown here.';
   if (result === null) return 'It has written nothing yet.';
   if (kept === null) return 'The output is being read.';
   if (outputBytes === 0) {
-    return result === 'lost'
-      ? 'Its node was lost, and with it whatever it wrote.'
-      : 'It wrote nothing.';
+    if (result !== 'lost') return 'It wrote nothing.';
+    if (place !== null) return `Its node was lost. What it wrote is there: ${place}`;
+    return 'Its node was lost, and with it whatever it wrote.';
   }
   const age = endedAt === null ? '' : ', as outputs are for a limited time';
   return `It wrote ${formatBytes(outputBytes)}, which is no longer kept${age}.`;
 }
 
-function notesOf(
-  { node, outputBytes, outputCommand, outputFile, result }: ShownRun,
-  kept: number | null,
-): string[] {
+/** Where all of it is; null: only what the database keeps. */
+function placeOf({ node, outputCommand, outputFile }: ShownRun): string | null {
+  const place = outputFile ?? outputCommand;
+  return place === null ? null : `node ${node}, ${place}`;
+}
+
+function notesOf(run: ShownRun, kept: number | null): string[] {
+  const { outputBytes, result } = run;
   const notes: string[] = [];
   if (kept !== null && outputBytes > kept) {
     const sizes = `${formatBytes(outputBytes)}, of which ${formatBytes(kept)} are kept`;
     notes.push(`It wrote ${sizes}: the beginning and the end. The field output-max says how much.`);
   }
   const isPart = result === 'lost' || (kept !== null && outputBytes > kept);
-  const place = outputFile ?? outputCommand;
-  if (isPart && place !== null) {
-    notes.push(`All of it, while it is kept there: node ${node}, ${place}`);
-  }
+  const place = placeOf(run);
+  if (isPart && place !== null) notes.push(`All of it, while it is kept there: ${place}`);
   if (result === 'lost') notes.push('Its node was lost: what it wrote last is not known.');
   return notes;
 }
