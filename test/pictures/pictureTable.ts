@@ -10,13 +10,13 @@ export interface Picture {
   readonly shows: string;
 }
 
-const jobs = { path: 'jobs', width: 1_280, height: 540, shows: 'cannot run' } as const;
+const jobs = { path: 'jobs', width: 1_280, height: 580, shows: 'cannot run' } as const;
 
 export const pictures: Readonly<Record<string, Picture>> = {
   'jobs-light.png': { ...jobs, colours: 'light' },
   'jobs-dark.png': { ...jobs, colours: 'dark' },
   'timeline.png': {
-    ...{ path: 'timeline', colours: 'light', width: 1_280, height: 540 },
+    ...{ path: 'timeline', colours: 'light', width: 1_280, height: 580 },
     shows: 'sync-stock',
   },
   'job.png': {

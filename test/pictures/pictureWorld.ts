@@ -49,6 +49,7 @@ export async function makePictureWorld(scope: Scope, hours: number): Promise<Pic
   await addJob({ name: 'send-invoices', command: 'shop invoices send', group: 'shop' });
   await editJob('send-invoices', { after: ['close-day'] });
   await run('close-day', 'close-day-now');
+  await until('it has followed', async () => (await count(world, followed)) > 0);
   await post('jobs/archive-logs/pause', {});
   await post('jobs/sync-stock/run', { env: { FAIL: '1' } });
   await post('jobs/render-thumbnails/run', { env: { LENGTH: '600' } });
@@ -84,6 +85,8 @@ async function count({ rows }: StoreWorld, table: string): Promise<number> {
   const [row] = await rows(`SELECT COUNT(*) AS number FROM ${table}`);
   return Number(row?.number);
 }
+
+const followed = "run WHERE triggered_by = 'chain'";
 
 function settle(world: StoreWorld): Promise<boolean> {
   return until(
