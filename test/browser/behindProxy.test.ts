@@ -30,6 +30,7 @@ test('behind a proxy that names its reader the page needs no login', { skip }, a
   assert.equal(await page.getByRole('button', { name: 'Log out' }).count(), 0);
   await page.goto(`${proxy.origin}/#/jobs/mine`);
   await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('button', { name: 'Run it now' }).click();
   await page.getByRole('link', { name: 'Show the run and its output' }).click();
   await page.getByText('succeeded', { exact: true }).waitFor();
   assert.deepEqual(troubles, []);

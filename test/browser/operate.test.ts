@@ -35,6 +35,7 @@ for (const [way, use] of Object.entries(ways)) {
     await use(link('Jobs'));
     await use(page.getByRole('row', { name: job }).getByRole('link', { name: job, exact: true }));
     await use(button('Run now'));
+    await use(page.getByRole('dialog').getByRole('button', { name: 'Run it now' }));
     await use(link('Show the run and its output'));
     const output = page.getByRole('region', { name: 'Output' });
     await output.getByText('the gate is').waitFor();

@@ -39,6 +39,7 @@ test('one logs in, runs a job, reads its output as it comes, and logs out', { sk
   await page.getByText('It waits for a gate').waitFor();
 
   await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('button', { name: 'Run it now' }).click();
   await page.getByRole('link', { name: 'Show the run and its output' }).click();
   const output = page.getByRole('region', { name: 'Output' });
   await output.getByText('the gate is').waitFor();

@@ -1,12 +1,22 @@
-import { callApi } from '../api/callApi.ts';
+import { type Answer, callApi } from '../api/callApi.ts';
 import { confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { goTo, linkTo } from '../state/place.ts';
+import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
+import { askVariables } from './askVariables.tsx';
 
-/** What one does with a job; each says what came of it. They throw ApiProblem. */
+type StoppedJob = Pick<Answer<'GET /jobs/{job}'>, 'job' | 'pending' | 'slots'>;
+
+/** Asks first. What one does with a job says what came of it, and throws ApiProblem. */
 export async function runJob(job: string): Promise<void> {
-  const { requestId } = await callApi('POST /jobs/{job}/run', { path: { job } });
+  const env = await askVariables({
+    title: `Run ${showLine(job)} now?`,
+    says: 'It runs once, beside its schedule, when no run of it that it has to wait for goes on.',
+    act: 'Run it now',
+  });
+  if (env === null) return;
+  const { requestId } = await callApi('POST /jobs/{job}/run', { path: { job }, body: { env } });
   const link = { to: linkTo(['runs', requestId]), text: 'Show the run and its output' };
   say({ text: `A run of ${showLine(job)} is requested.`, link });
 }
@@ -21,6 +31,31 @@ export async function resumeJob(job: string): Promise<void> {
   await callApi('POST /jobs/{job}/resume', { path: { job } });
   const hint = 'Ticks that passed during the pause do not run.';
   say({ text: `The schedule of ${showLine(job)} applies again.`, hint });
+}
+
+/** Asks first. Stops its runs under way. */
+export async function stopRunsOf({ job, pending, slots }: StoppedJob): Promise<void> {
+  const launches = slots.flatMap(({ launchId, state }) =>
+    state === 'executing' && launchId !== null ? [launchId] : [],
+  );
+  const runs = launches.length === 1 ? 'the run' : countOf(launches.length, 'run');
+  const isMeant = await confirm({
+    title: `Stop ${runs} of ${showLine(job)}?`,
+    body: (
+      <>
+        <p>The command and all its processes are ended. What they did is not undone.</p>
+        {pending > 0 && (
+          <p>{countOf(pending, 'launch waits', 'launches wait')} to start after it.</p>
+        )}
+      </>
+    ),
+    ...{ act: `Stop ${runs}`, isDanger: true },
+  });
+  if (!isMeant) return;
+  for (const run of launches) {
+    await callApi('POST /runs/{run}/stop', { path: { run }, body: {} });
+  }
+  say({ text: `${showLine(job)} is being stopped.` });
 }
 
 /** Asks first. */

@@ -3,6 +3,7 @@ import { confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { linkTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
+import { askVariables } from './askVariables.tsx';
 
 /** Asks first. Throws ApiProblem, as those below do. */
 export async function stopRun(run: string): Promise<void> {
@@ -23,11 +24,24 @@ const stopWords = {
   ended: 'It had been stopped already.',
 } as const;
 
+/** Asks first, and with which variables. */
 export async function retryRun({ job, launchId }: { job: string; launchId: string | null }) {
   if (launchId === null) return;
-  const made = await callApi('POST /runs/{run}/retry', { path: { run: launchId } });
+  const env = await askVariables({
+    title: `Run this tick of ${showLine(job)} again?`,
+    says: 'The run that has ended stays in the history as it is.',
+    act: 'Run it again',
+  });
+  if (env === null) return;
+  const body = Object.keys(env).length === 0 ? {} : { env };
+  const made = await callApi('POST /runs/{run}/retry', { path: { run: launchId }, body });
+  const which = made.attempt === 1 ? 'A run' : `Attempt ${made.attempt}`;
   const text = made.isNew
-    ? `Attempt ${made.attempt} of ${showLine(job)} is requested.`
-    : `Attempt ${made.attempt} was requested already.`;
-  say({ text, link: { to: linkTo(['jobs', made.job]), text: 'Show the runs of the job' } });
+    ? `${which} of ${showLine(job)} is requested.`
+    : `${which} was requested already.`;
+  const request = body.env && made.requestId;
+  const link = request
+    ? { to: linkTo(['runs', request]), text: 'Show the new run' }
+    : { to: linkTo(['jobs', made.job]), text: 'Show the runs of the job' };
+  say({ text, link });
 }

@@ -7,7 +7,7 @@ import { colours, zone } from '../state/choices.ts';
 import { nowMs } from '../state/clock.ts';
 import { isNarrow } from '../state/isNarrow.ts';
 import { linkTo, place } from '../state/place.ts';
-import { localZone, zoneName } from '../text/formatTime.ts';
+import { knownZones, localZone, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 import { helpIsOpen } from './helpDialog.tsx';
 import type { Screen } from './screen.ts';
@@ -42,7 +42,7 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
       {isNarrow.value && <MorePlaces screens={more} />}
       <div class="below">
         <StreamNote />
-        <ZoneSwitch />
+        <ZoneChoice />
         <Who />
       </div>
     </nav>
@@ -120,25 +120,34 @@ function Mark(): JSX.Element {
   );
 }
 
-function ZoneSwitch(): JSX.Element {
-  const zones = [...new Set([localZone, 'UTC'])];
-  if (zones.length === 1) return <p class="zone quiet">Times are in UTC</p>;
+/** In which zone times are shown, everywhere. */
+function ZoneChoice(): JSX.Element {
+  const first = [...new Set([localZone, 'UTC'])];
+  const others = knownZones.filter((each) => !first.includes(each));
   return (
-    <div class="switch" role="group" aria-label="Times are shown in">
-      {zones.map((each) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={zone.value === each}
-          title={`Show times in ${each}`}
-          onClick={() => {
-            zone.value = each;
-          }}
-        >
-          {zoneName(each, nowMs.value)}
-        </button>
-      ))}
-    </div>
+    <label class="zone">
+      <span class="quiet">Times in</span>
+      <select
+        value={zone.value}
+        title={`${zone.value}: ${zoneName(zone.value, nowMs.value)}`}
+        onChange={({ currentTarget: { value } }) => {
+          zone.value = value;
+        }}
+      >
+        {first.map((each) => (
+          <option key={each} value={each}>
+            {each === localZone && each !== 'UTC' ? `${each} (here)` : each}
+          </option>
+        ))}
+        <optgroup label="Other zones">
+          {others.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </label>
   );
 }
 

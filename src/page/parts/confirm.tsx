@@ -8,6 +8,8 @@ interface Question {
   /** The verb of the button: `Remove backup`. */
   readonly act: string;
   readonly isDanger?: boolean;
+  /** Enter does it at once: what it does can be done again, and hurts nobody. */
+  readonly isQuick?: boolean;
 }
 
 const open = signal<(Question & { answer(yes: boolean): void }) | null>(null);
@@ -29,10 +31,12 @@ export function ConfirmDialog(): JSX.Element | null {
   const question = open.value;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (question !== null && dialog.current?.open === false) dialog.current.showModal();
+    if (question === null || dialog.current?.open !== false) return;
+    dialog.current.showModal();
+    dialog.current.querySelector<HTMLElement>('[data-quick]')?.focus();
   }, [question]);
   if (question === null) return null;
-  const { act, answer, body, isDanger, title } = question;
+  const { act, answer, body, isDanger, isQuick = false, title } = question;
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="question" onClose={() => answer(false)}>
       <h2 id="question">{title}</h2>
@@ -44,6 +48,7 @@ export function ConfirmDialog(): JSX.Element | null {
         <button
           type="button"
           class={`button ${isDanger ? 'danger' : 'main'}`}
+          data-quick={isQuick || undefined}
           onClick={() => answer(true)}
         >
           {act}

@@ -4,6 +4,9 @@ export type Zone = string;
 /** The zone of this browser. */
 export const localZone: Zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** All zones that this browser knows, by their names. */
+export const knownZones: readonly Zone[] = Intl.supportedValuesOf('timeZone');
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { pauseJob, removeJob, resumeJob, runJob } from '../../acts/jobActs.tsx';
+import { pauseJob, removeJob, resumeJob, runJob, stopRunsOf } from '../../acts/jobActs.tsx';
 import { muteJob, unmuteJob } from '../../acts/muteActs.tsx';
 import { callApi } from '../../api/callApi.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
@@ -53,6 +53,19 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
           <Action icon="play" kind="main" needs="operator" onAct={then(runJob)}>
             Run now
           </Action>
+          {data?.slots.some(({ state }) => state === 'executing') && (
+            <Action
+              icon="stop"
+              kind="danger"
+              needs="operator"
+              onAct={async () => {
+                await stopRunsOf(data);
+                shown.reload();
+              }}
+            >
+              Stop
+            </Action>
+          )}
           {data?.paused ? (
             <Action icon="resume" needs="operator" onAct={then(resumeJob)}>
               Resume

@@ -6,7 +6,8 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Until } from '../../parts/timeText.tsx';
-import { formatFullTime, isKnownZone, localZone, zoneName } from '../../text/formatTime.ts';
+import { zone as readersZone } from '../../state/choices.ts';
+import { formatFullTime, isKnownZone, zoneName } from '../../text/formatTime.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { ShownJob } from './shownJob.ts';
 
@@ -30,7 +31,7 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
     isAbout: (event) => event.type.startsWith('run.') && 'job' in event && event.job === job.job,
   });
   const { timezone } = job.definition;
-  const zones = [...new Set([timezone, localZone, 'UTC'])].filter(isKnownZone);
+  const zones = [...new Set([timezone, readersZone.value, 'UTC'])].filter(isKnownZone);
   return (
     <Section title="Next ticks">
       <Loaded of={ticks} lines={11}>
@@ -51,7 +52,7 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
                         <th key={zone} scope="col">
                           {zone}
                           {zone === timezone && <span class="quiet"> (the job's)</span>}
-                          {zone === localZone && zone !== timezone && (
+                          {zone === readersZone.value && zone !== timezone && (
                             <span class="quiet"> (yours)</span>
                           )}
                         </th>

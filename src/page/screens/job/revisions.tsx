@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { rollBackJob } from '../../acts/jobActs.tsx';
 import { callApi } from '../../api/callApi.ts';
+import { whyNotAllGroups, whyNotAllowed } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
 import { FieldChanges } from '../../parts/fieldChanges.tsx';
@@ -18,6 +19,7 @@ interface RevisionsProps {
 
 /** What the job was before: each revision with what it changed, and the way back. */
 export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
+  const changedBy = useChangedBy(job);
   return (
     <Section
       title={
@@ -35,7 +37,9 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
             <div class="line">
               <strong>{revision}</strong>
               <Time at={inForceFrom} />
-              <span class="quiet">{reason === null ? '' : showLine(reason)}</span>
+              <span class="quiet">
+                {[changedBy.get(revision), reason].map((text) => showLine(text ?? '')).join(' ')}
+              </span>
               {revision === job.revision ? (
                 <span class="quiet">current</span>
               ) : (
@@ -64,6 +68,31 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
     </Section>
   );
 }
+
+/** Who made each revision, as far as the audit log has it and the reader may see it. */
+function useChangedBy(job: ShownJob): ReadonlyMap<number, string> {
+  const mayRead = whyNotAllowed('admin') === null && whyNotAllGroups() === null;
+  const audit = useResource(`${job.jobId}-${job.revision}-${mayRead}`, {
+    read: async (signal) => {
+      if (!mayRead) return [];
+      const query = { target: job.job, limit: '100' };
+      return (await callApi('GET /audit', { query, signal })).items;
+    },
+    everyMs: null,
+  });
+  const changes = (audit.data.value ?? []).filter(({ action }) => !makesNone.has(action));
+  const found = job.revisions.flatMap(({ inForceFrom, revision }) => {
+    const agoMs = (at: string) => Date.parse(at) - Date.parse(inForceFrom);
+    // The newest come first: the last that is not older is the one.
+    const change = changes.findLast(({ at }) => agoMs(at) >= 0 && agoMs(at) <= auditMsMax);
+    return change === undefined ? [] : [[revision, `by ${change.actor}`] as const];
+  });
+  return new Map(found);
+}
+
+/** A revision and its entry in the audit log are of one transaction. */
+const auditMsMax = 5_000;
+const makesNone = new Set(['job.run', 'job.skip-next', 'job.backfill']);
 
 interface ChangesProps {
   readonly job: string;

@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { confirm } from '../parts/confirm.tsx';
+
+interface RunQuestion {
+  readonly title: string;
+  readonly says: string;
+  readonly act: string;
+}
+
+/** Variables of one run, by their names. */
+type Variables = Readonly<Record<string, string>>;
+
+/** Asks whether to run it, and with which variables; null: it is not meant. */
+export async function askVariables(question: RunQuestion): Promise<Variables | null> {
+  const given = { text: '', fault: '' };
+  for (;;) {
+    const { act, says, title } = question;
+    const body = <RunFields says={says} given={given} />;
+    if (!(await confirm({ title, body, act, isQuick: given.fault === '' }))) return null;
+    const variables = readVariables(given.text);
+    if (typeof variables !== 'string') return variables;
+    given.fault = variables;
+  }
+}
+
+interface FieldsProps {
+  readonly says: string;
+  /** What is typed, kept while the question is asked. */
+  readonly given: { text: string; readonly fault: string };
+}
+
+function RunFields({ given, says }: FieldsProps): JSX.Element {
+  return (
+    <>
+      <p>{says}</p>
+      <label class="asked">
+        Variables for this run alone
+        <textarea
+          rows={2}
+          spellcheck={false}
+          placeholder="NAME=value, one a line"
+          defaultValue={given.text}
+          aria-invalid={given.fault !== ''}
+          onInput={({ currentTarget }) => {
+            given.text = currentTarget.value;
+          }}
+        />
+      </label>
+      {given.fault !== '' && (
+        <p class="fault" role="alert">
+          {given.fault}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The variables of lines `NAME=value`, or what is wrong with one. */
+export function readVariables(text: string): Variables | string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const wrong = lines.find((line) => !/^\s*[A-Za-z_][A-Za-z0-9_]*=/.test(line));
+  if (wrong !== undefined) return `“${wrong.trim()}” is no variable: write NAME=value.`;
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf('=');
+      return [line.slice(0, at).trim(), line.slice(at + 1)];
+    }),
+  );
+}
