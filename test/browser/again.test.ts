@@ -18,6 +18,8 @@ test('a run that failed is run again with another variable, which the job does n
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs/backup`);
   await page.getByRole('button', { name: 'Run now' }).click();
+  const act = page.getByRole('button', { name: 'Run it now' });
+  await act.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Show the run and its output' }).click();
   await page.getByText('failed', { exact: true }).waitFor();
@@ -65,7 +67,7 @@ test('what runs is stopped where the job is, and who changed the job stands ther
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('dialog').getByText('are ended').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the run' }).click();
-  await page.getByRole('cell', { name: 'stopped' }).waitFor();
+  await page.getByRole('cell', { name: 'stopped', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
   const added = page.getByRole('region', { name: 'Revisions' }).getByText(/^by \S/);
   await added.waitFor();

@@ -56,7 +56,7 @@ function RunFields({ given, says }: FieldsProps): JSX.Element {
 }
 
 /** The variables of lines `NAME=value`, or what is wrong with one. */
-export function readVariables(text: string): Variables | string {
+function readVariables(text: string): Variables | string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const wrong = lines.find((line) => !/^\s*[A-Za-z_][A-Za-z0-9_]*=/.test(line));
   if (wrong !== undefined) return `“${wrong.trim()}” is no variable: write NAME=value.`;

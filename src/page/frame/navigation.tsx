@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { caller, isBehindProxy, logOut, whyNotAllowed } from '../api/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { colours, zone } from '../state/choices.ts';
@@ -122,12 +122,16 @@ function Mark(): JSX.Element {
 
 /** In which zone times are shown, everywhere. */
 function ZoneChoice(): JSX.Element {
+  const id = useId();
   const first = [...new Set([localZone, 'UTC'])];
   const others = knownZones.filter((each) => !first.includes(each));
   return (
-    <label class="zone">
-      <span class="quiet">Times in</span>
+    <div class="zone">
+      <label class="quiet" for={id}>
+        Times in
+      </label>
       <select
+        id={id}
         value={zone.value}
         title={`${zone.value}: ${zoneName(zone.value, nowMs.value)}`}
         onChange={({ currentTarget: { value } }) => {
@@ -147,7 +151,7 @@ function ZoneChoice(): JSX.Element {
           ))}
         </optgroup>
       </select>
-    </label>
+    </div>
   );
 }
 

@@ -8,9 +8,10 @@ import { ProblemBox } from '../../parts/loaded.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { confirmChanges } from './confirmChanges.tsx';
+import { dropDraft, useDraft } from './drafts.ts';
 import { type FormFaults, faultOf, faultsIn, faultsOf, nameField } from './formFaults.ts';
 import { FormFields } from './formFields.tsx';
-import { type FormValues, formOf, patchOf } from './formValues.ts';
+import { formOf, patchOf } from './formValues.ts';
 import { formFields } from './jobFieldTable.ts';
 import { type Base, saveJob } from './saveJob.ts';
 import { ThreeWays } from './threeWays.tsx';
@@ -23,8 +24,7 @@ interface FormProps {
 
 /** The fields of a job, and what is wrong with them. A new job's name is one of them. */
 export function JobForm({ job, base: first }: FormProps): JSX.Element {
-  const base = useSignal(first);
-  const values = useSignal<FormValues>(first.values);
+  const { base, isRestored, reset, type, values } = useDraft(job, first);
   const problem = useSignal<ApiProblem | null>(null);
   /** What somebody else has saved meanwhile. */
   const theirs = useSignal<Base | null>(null);
@@ -39,6 +39,7 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
     if (job !== null && !(await confirmChanges(job, before, values.value))) return;
     try {
       await saveJob(job, name, base.value, values.value);
+      dropDraft(job);
       goTo(['jobs', name]);
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
@@ -59,6 +60,7 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
         faults={isTried.value ? faults.value.size : 0}
         onSave={save}
       />
+      {isRestored.value && <RestoredNote onReset={reset} />}
       {problem.value && theirs.value === null && <ProblemBox problem={problem.value} />}
       {theirs.value && (
         <ThreeWays
@@ -78,7 +80,7 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
         values={values.value}
         faults={faults.value}
         onText={({ key }, text) => {
-          values.value = { ...values.value, [key]: text };
+          type(key, text);
           if (faults.value.has(key)) faults.value = withFault(faults.value, key, null);
         }}
         onLeave={(field) => {
@@ -112,6 +114,17 @@ function withFault(faults: FormFaults, key: string, fault: string | null): FormF
   return new Map(fault === null ? others : [...others, [key, fault]]);
 }
 
+function RestoredNote({ onReset }: { readonly onReset: () => void }): JSX.Element {
+  return (
+    <p class="box" role="status">
+      What you had typed here is back.{' '}
+      <button type="button" class="button plain" onClick={onReset}>
+        Start anew
+      </button>
+    </p>
+  );
+}
+
 interface HeadProps {
   readonly job: string | null;
   readonly whyNot: string | null;
@@ -136,7 +149,11 @@ function FormHead({ faults, job, onSave, whyNot }: HeadProps): JSX.Element {
         {faults > 0 && `Not saved: ${faults} ${faults === 1 ? 'field is' : 'fields are'} wrong.`}
       </p>
       <div class="tools">
-        <a class="button plain" href={linkTo(job === null ? ['jobs'] : ['jobs', job])}>
+        <a
+          class="button plain"
+          href={linkTo(job === null ? ['jobs'] : ['jobs', job])}
+          onClick={() => dropDraft(job)}
+        >
           Cancel
         </a>
         <Action kind="main" needs="operator" whyNot={whyNot} onAct={onSave}>

@@ -37,10 +37,6 @@ export function JobScreen({ names: { job = '' } }: ScreenProps): JSX.Element {
 
 function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }): JSX.Element {
   const data = shown.data.value;
-  const then = (act: (job: string) => Promise<void>) => async () => {
-    await act(job);
-    shown.reload();
-  };
   return (
     <>
       <header class="bar">
@@ -49,48 +45,7 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
         </a>
         <h1>{showLine(job)}</h1>
         {data && <JobStatus job={data} />}
-        <div class="tools">
-          <Action icon="play" kind="main" needs="operator" onAct={then(runJob)}>
-            Run now
-          </Action>
-          {data?.slots.some(({ state }) => state === 'executing') && (
-            <Action
-              icon="stop"
-              kind="danger"
-              needs="operator"
-              onAct={async () => {
-                await stopRunsOf(data);
-                shown.reload();
-              }}
-            >
-              Stop
-            </Action>
-          )}
-          {data?.paused ? (
-            <Action icon="resume" needs="operator" onAct={then(resumeJob)}>
-              Resume
-            </Action>
-          ) : (
-            <Action icon="pause" needs="operator" onAct={then(pauseJob)}>
-              Pause
-            </Action>
-          )}
-          {data?.mutes.some(({ kind }) => kind === 'job') ? (
-            <Action icon="bell" needs="operator" onAct={then(unmuteJob)}>
-              Unmute alerts
-            </Action>
-          ) : (
-            <Action icon="mute" needs="operator" onAct={then(muteJob)}>
-              Mute alerts
-            </Action>
-          )}
-          <Action icon="edit" needs="operator" onAct={() => goTo(['jobs', job, 'edit'])}>
-            Edit
-          </Action>
-          <Action icon="remove" kind="danger" needs="operator" onAct={() => removeJob(job)}>
-            Remove
-          </Action>
-        </div>
+        <JobTools job={job} data={data} onChange={shown.reload.bind(shown)} />
       </header>
       <Loaded of={shown} lines={12}>
         {(loaded) => (
@@ -110,6 +65,65 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
         )}
       </Loaded>
     </>
+  );
+}
+
+interface ToolsProps {
+  readonly job: string;
+  /** Null: not read yet. */
+  readonly data: ShownJob | null;
+  onChange(): void;
+}
+
+/** What can be done with it. */
+function JobTools({ data, job, onChange }: ToolsProps): JSX.Element {
+  const then = (act: (job: string) => Promise<void>) => async () => {
+    await act(job);
+    onChange();
+  };
+  return (
+    <div class="tools">
+      <Action icon="play" kind="main" needs="operator" onAct={then(runJob)}>
+        Run now
+      </Action>
+      {data?.slots.some(({ state }) => state === 'executing') && (
+        <Action
+          icon="stop"
+          kind="danger"
+          needs="operator"
+          onAct={async () => {
+            await stopRunsOf(data);
+            onChange();
+          }}
+        >
+          Stop
+        </Action>
+      )}
+      {data?.paused ? (
+        <Action icon="resume" needs="operator" onAct={then(resumeJob)}>
+          Resume
+        </Action>
+      ) : (
+        <Action icon="pause" needs="operator" onAct={then(pauseJob)}>
+          Pause
+        </Action>
+      )}
+      {data?.mutes.some(({ kind }) => kind === 'job') ? (
+        <Action icon="bell" needs="operator" onAct={then(unmuteJob)}>
+          Unmute alerts
+        </Action>
+      ) : (
+        <Action icon="mute" needs="operator" onAct={then(muteJob)}>
+          Mute alerts
+        </Action>
+      )}
+      <Action icon="edit" needs="operator" onAct={() => goTo(['jobs', job, 'edit'])}>
+        Edit
+      </Action>
+      <Action icon="remove" kind="danger" needs="operator" onAct={() => removeJob(job)}>
+        Remove
+      </Action>
+    </div>
   );
 }
 
