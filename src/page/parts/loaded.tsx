@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ApiProblem } from '../api/apiProblem.ts';
 import type { Resource } from '../api/useResource.ts';
+import { linkTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 
 interface LoadedProps<T> {
@@ -54,6 +55,21 @@ export function Empty({ title, children }: { title: string; children?: Component
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+/** The first of them in one line of the screen's head, where they move nothing. */
+export function WarningLine({ warnings }: { readonly warnings: readonly string[] }) {
+  const [first] = warnings;
+  if (first === undefined) return null;
+  const more = warnings.length - 1;
+  return (
+    <p class="warning-line">
+      <span class="doubt" title={showLine(warnings.join('\n'))}>
+        {showLine(first)}
+      </span>
+      <a href={linkTo(['cluster'])}>Show {more > 0 ? `${more} more` : 'the cluster'}</a>
+    </p>
   );
 }
 

@@ -6,7 +6,7 @@ import { failures, type NowState, type Some } from './readNow.ts';
 
 /** How many of each; each leads to them. */
 export function NowCounts({ state }: { readonly state: NowState }): JSX.Element {
-  const { cannotRun, cluster, failing, waiting } = state;
+  const { cannotRun, cluster, failing, paused, waiting } = state;
   const live = cluster.sessions.filter(({ state: is }) => is === 'live');
   const sum = (name: 'executing' | 'prepared') =>
     live.reduce((total, session) => total + session[name], 0);
@@ -29,6 +29,12 @@ export function NowCounts({ state }: { readonly state: NowState }): JSX.Element 
         count={formatCount(cluster.overdue)}
         tone={waiting.items.length > 0 ? 'doubt' : 'rest'}
         to={linkTo(['jobs'], { state: 'waiting' })}
+      />
+      <Count
+        word="paused"
+        count={countOfSome(paused)}
+        tone="doubt"
+        to={linkTo(['jobs'], { state: 'paused' })}
       />
       <Count
         word="running"

@@ -4,7 +4,7 @@ import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Took, Until } from '../../parts/timeText.tsx';
 import { runName, statusOfRun, whyText } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
-import { countOf, formatCount } from '../../text/formatNumber.ts';
+import { formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { NowState, Some } from './readNow.ts';
 
@@ -16,10 +16,15 @@ interface ListProps {
   readonly all?: string;
 }
 
+/** The heads of the columns, each with its class. */
+type Heads = readonly (readonly [word: string, name?: string])[];
+
+const jobHeads: Heads = [['State'], ['Job'], ['Ended'], ['Next tick', 'next']];
+
 /** Some jobs, each in a line. */
 export function NowJobs({ all, jobs, none, title }: ListProps & { jobs: NowState['failing'] }) {
   return (
-    <Lines title={title} none={none} some={jobs} {...(all && { all })}>
+    <Lines title={title} none={none} some={jobs} heads={jobHeads} {...(all && { all })}>
       {jobs.items.map((job) => (
         <tr key={job.job}>
           <td class="nowrap">
@@ -42,10 +47,12 @@ export function NowJobs({ all, jobs, none, title }: ListProps & { jobs: NowState
   );
 }
 
+const runHeads: Heads = [['State'], ['Job'], ['Why'], ['Runs for'], ['Node']];
+
 /** Some runs under way, each in a line. */
 export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState['running'] }) {
   return (
-    <Lines title={title} none={none} some={runs} {...(all && { all })}>
+    <Lines title={title} none={none} some={runs} heads={runHeads} {...(all && { all })}>
       {runs.items.map((run) => (
         <tr key={run.launchId}>
           <td class="nowrap">
@@ -58,7 +65,7 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
           </td>
           <td class="wide quiet">{whyText(run)}</td>
           <td class="nowrap quiet">
-            for <Took from={run.startedAt} to={null} />
+            <Took from={run.startedAt} to={null} />
           </td>
           <td class="nowrap quiet">{showLine(run.node ?? '')}</td>
         </tr>
@@ -67,10 +74,12 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
   );
 }
 
+const nextHeads: Heads = [['Due'], ['Job'], ['State'], ['Further ticks', 'next']];
+
 /** What runs next, each job once. */
 export function NowNext({ next, none, title }: ListProps & { next: NowState['next'] }) {
   return (
-    <Lines title={title} none={none} some={next}>
+    <Lines title={title} none={none} some={next} heads={nextHeads}>
       {next.items.map(({ at, job, more, node, state }) => (
         <tr key={`${job} ${node}`}>
           <td class="nowrap">
@@ -84,18 +93,20 @@ export function NowNext({ next, none, title }: ListProps & { next: NowState['nex
           <td class="nowrap quiet">
             {state === 'cannot_run' || state === 'observed' ? <StatusBadge status={state} /> : ''}
           </td>
-          <td class="nowrap quiet number next">{more > 0 && `${formatCount(more)} more`}</td>
+          <td class="nowrap quiet number next">{more > 0 && formatCount(more)}</td>
         </tr>
       ))}
     </Lines>
   );
 }
 
+const failedHeads: Heads = [['Result'], ['Job'], ['Why'], ['Times'], ['Last'], ['Since then']];
+
 /** Jobs of which runs failed, each with the last of them. */
 export function NowFailed({ failed, none, title }: ListProps & { failed: NowState['failed'] }) {
   return (
-    <Lines title={title} none={none} some={failed}>
-      {failed.items.map(({ last, times }) => (
+    <Lines title={title} none={none} some={failed} heads={failedHeads}>
+      {failed.items.map(({ isWell, last, times }) => (
         <tr key={last.job}>
           <td class="nowrap">
             <a href={linkTo(['runs', runName(last)])} data-row>
@@ -105,20 +116,23 @@ export function NowFailed({ failed, none, title }: ListProps & { failed: NowStat
           <td class="name">
             <a href={linkTo(['jobs', last.job])}>{showLine(last.job)}</a>
           </td>
-          <td class="wide quiet">{whyText(last)}</td>
-          <td class="nowrap quiet number">{times > 1 && countOf(times, 'time')}</td>
+          <td class="wide why quiet" title={whyText(last)}>
+            {whyText(last)}
+          </td>
+          <td class="nowrap quiet number">{formatCount(times)}</td>
           <td class="nowrap quiet">
             <Ago at={last.endedAt} />
           </td>
+          <td class="nowrap">{isWell && <StatusBadge status="succeeded" />}</td>
         </tr>
       ))}
     </Lines>
   );
 }
 
-type LinesProps = ListProps & { some: Some<unknown>; children: JSX.Element[] };
+type LinesProps = ListProps & { some: Some<unknown>; heads: Heads; children: JSX.Element[] };
 
-function Lines({ all, children, none, some, title }: LinesProps): JSX.Element {
+function Lines({ all, children, heads, none, some, title }: LinesProps): JSX.Element {
   const isMore = all !== undefined && !some.isWhole;
   return (
     <Section title={title} {...(isMore && { tools: <a href={all}>Show all</a> })}>
@@ -126,6 +140,15 @@ function Lines({ all, children, none, some, title }: LinesProps): JSX.Element {
         <p class="quiet">{none}</p>
       ) : (
         <table>
+          <thead>
+            <tr>
+              {heads.map(([word, name]) => (
+                <th key={word} scope="col" class={name}>
+                  {word}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>{children}</tbody>
         </table>
       )}

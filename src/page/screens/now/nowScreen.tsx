@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useResource } from '../../api/useResource.ts';
-import { Empty, Loaded, Warnings } from '../../parts/loaded.tsx';
+import { Empty, Loaded, WarningLine } from '../../parts/loaded.tsx';
 import { linkTo } from '../../state/place.ts';
 import { NowCounts } from './nowCounts.tsx';
 import { NowFailed, NowJobs, NowNext, NowRuns } from './nowLists.tsx';
@@ -18,6 +18,7 @@ export function NowScreen(): JSX.Element {
     <div class="screen now">
       <header class="bar">
         <h1>Now</h1>
+        <WarningLine warnings={now.data.value?.cluster.warnings ?? []} />
       </header>
       <Loaded of={now} lines={12}>
         {(state) => (state.cluster.jobs === 0 ? <NoJobs /> : <Present state={state} />)}
@@ -31,7 +32,6 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
   return (
     <>
       <NowCounts state={state} />
-      <Warnings warnings={cluster.warnings} />
       <div class="columns">
         <div>
           <NowJobs

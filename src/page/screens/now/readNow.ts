@@ -18,6 +18,7 @@ export interface NowState {
   /** Jobs with a launch that is due and has not started. */
   readonly waiting: Some<ListedJob>;
   readonly cannotRun: Some<ListedJob>;
+  readonly paused: Some<ListedJob>;
   readonly running: Some<Run>;
   /** What runs next, each job once. */
   readonly next: Some<Answer<'GET /upcoming'>['items'][number]>;
@@ -29,12 +30,16 @@ interface FailedJob {
   /** Its last run that failed. */
   readonly last: Run;
   readonly times: number;
+  /** The last run of the job went well. */
+  readonly isWell: boolean;
 }
 
 /** What counts as a failure. */
 export const failures = ['failed', 'timed_out', 'lost'];
 
 const shownMax = 12;
+/** So many paused jobs are counted. */
+const pausedMax = 100;
 /** So many failures are looked through. */
 const failedMax = '200';
 
@@ -42,33 +47,59 @@ export async function readNow(signal: AbortSignal): Promise<NowState> {
   const limit = `${shownMax}`;
   const jobs = async (query: object) =>
     someOf(await callApi('GET /jobs', { query: { ...query, limit }, signal }));
-  const [cluster, failing, waiting, cannotRun, running, failed, upcoming] = await Promise.all([
-    callApi('GET /cluster', { query: { endedWithinMs: '600000', limit: '100' }, signal }),
-    jobs({ lastResult: failures }),
-    jobs({ state: 'waiting' }),
-    jobs({ state: 'cannot_run' }),
-    callApi('GET /runs', { query: { running: 'true', limit }, signal }),
-    callApi('GET /runs', { query: { result: failures, since: '1d', limit: failedMax }, signal }),
-    callApi('GET /upcoming', { query: { within: '1d', limit }, signal }),
-  ]);
+  const readPaused = async () => {
+    const query = { state: 'paused', limit: `${pausedMax}` } as const;
+    return someOf(await callApi('GET /jobs', { query, signal }), pausedMax);
+  };
+  const [cluster, failing, waiting, cannotRun, paused, running, failed, upcoming] =
+    await Promise.all([
+      callApi('GET /cluster', { query: { endedWithinMs: '600000', limit: '100' }, signal }),
+      jobs({ lastResult: failures }),
+      jobs({ state: 'waiting' }),
+      jobs({ state: 'cannot_run' }),
+      readPaused(),
+      callApi('GET /runs', { query: { running: 'true', limit }, signal }),
+      readFailed(signal),
+      callApi('GET /upcoming', { query: { within: '1d', limit }, signal }),
+    ]);
   return {
-    ...{ cluster, failing, waiting, cannotRun },
+    ...{ cluster, failing, waiting, cannotRun, paused, failed },
     running: someOf(running),
     next: someOf(upcoming),
-    failed: eachJobOnce(failed),
   };
 }
 
-function someOf<T>({ items, next }: { items: readonly T[]; next: string | null }): Some<T> {
-  return { items: items.slice(0, shownMax), isWhole: next === null && items.length <= shownMax };
+function someOf<T>(
+  { items, next }: { items: readonly T[]; next: string | null },
+  most = shownMax,
+): Some<T> {
+  return { items: items.slice(0, most), isWhole: next === null && items.length <= most };
 }
 
-/** A job that fails each minute does not drown the others. */
-function eachJobOnce({ items, next }: { items: readonly Run[]; next: string | null }) {
-  const jobs = new Map<string, FailedJob>();
+/** What failed in the last day: a job that fails each minute does not drown the others. */
+async function readFailed(signal: AbortSignal): Promise<Some<FailedJob>> {
+  const query = { result: failures, since: '1d', limit: failedMax };
+  const { items, next } = await callApi('GET /runs', { query, signal });
+  const jobs = new Map<string, { last: Run; times: number }>();
   for (const run of items) {
     const known = jobs.get(run.job);
     jobs.set(run.job, { last: known?.last ?? run, times: (known?.times ?? 0) + 1 });
   }
-  return someOf({ items: [...jobs.values()], next });
+  const some = someOf({ items: [...jobs.values()], next });
+  const well = await readWell(
+    [...some.items].map(({ last }) => last.job),
+    signal,
+  );
+  return {
+    ...some,
+    items: some.items.map((each) => ({ ...each, isWell: well.has(each.last.job) })),
+  };
+}
+
+/** Those of the jobs whose last run went well. */
+async function readWell(name: readonly string[], signal: AbortSignal) {
+  if (name.length === 0) return new Set<string>();
+  const query = { name: [...name], lastResult: ['succeeded'], limit: `${name.length}` };
+  const { items } = await callApi('GET /jobs', { query, signal });
+  return new Set(items.map(({ job }) => job));
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fileScope } from '../support/testEngine.ts';
+import { until } from '../support/until.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
+
+async function runToItsEnd(job: string, run: string): Promise<void> {
+  await world.run(job, run);
+  await until(`the end of ${run}`, async () => {
+    const { result } = await world.read<{ result: string | null }>(`runs/${run}`);
+    return result;
+  });
+}
+
+test('Now counts the paused jobs, and says of a job that failed that it went well since', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'rests', command: 'true' });
+  await world.change('POST', 'jobs/rests/pause', 200, {});
+  await world.addJob({ name: 'recovers', command: 'exit 3', cron: '@hourly' });
+  await world.addJob({ name: 'goes-on', command: 'exit 4' });
+  for (const job of ['recovers', 'goes-on']) await runToItsEnd(job, `${job}-fails`);
+  await world.editJob('recovers', { command: 'true' });
+  await runToItsEnd('recovers', 'recovers-runs');
+
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(world.origin);
+  const failed = page.getByRole('region', { name: 'Failed in the last 24 hours' });
+  const row = (name: string) => failed.getByRole('row', { name });
+  await failed.getByRole('columnheader', { name: 'Since then' }).waitFor();
+  await row('recovers').getByText('succeeded', { exact: true }).waitFor();
+  await row('goes-on').getByText('exit code 4').waitFor();
+  assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
+
+  const next = page.getByRole('region', { name: 'Next 24 hours' });
+  await next.getByRole('columnheader', { name: 'Further ticks' }).waitFor();
+  const failing = page.getByRole('region', { name: 'Failing' });
+  for (const name of ['Ended', 'Next tick']) {
+    await failing.getByRole('columnheader', { name }).waitFor();
+  }
+  await page.getByRole('link', { name: '1 paused' }).click();
+  await page.getByRole('row', { name: 'rests' }).waitFor();
+  assert.match(page.url(), /#\/jobs\?state=paused$/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a warning moves nothing on Now, and leads to what it is about', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(world.origin);
+  const failing = page.getByRole('heading', { name: 'Failing' });
+  const top = async () => (await failing.boundingBox())?.y;
+  await failing.waitFor();
+  const before = await top();
+  await world.addJob({ name: 'nowhere', command: 'true', onLabel: ['gpu'], cron: '@hourly' });
+  await page.reload();
+  await page.getByText(/^no live node may run nowhere/).waitFor();
+  await failing.waitFor();
+  assert.equal(await top(), before);
+  await page.getByRole('link', { name: 'Show the cluster' }).first().click();
+  await page.getByRole('heading', { name: 'Cluster' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
