@@ -98,3 +98,25 @@ test('the numbers of Now reach from side to side', { skip }, async () => {
   assert.ok(Math.abs(right - wanted) <= 1, `${right} ${wanted}`);
   await close();
 });
+
+test('ticks to come of a timeline do not merge, and go on to its end', { skip }, async () => {
+  await world.addJob({ name: 'often', command: 'true', cron: '*/5 * * * * *' });
+  const { close, page } = await openAt('timeline?text=often&window=1h');
+  await page.getByText(/^\+.* to come$/).waitFor();
+  const path = await page.locator('.tracks path.next').getAttribute('d');
+  const places = [...(path ?? '').matchAll(/M([\d.]+) /g)].map(([, place]) => Number(place));
+  assert.ok(places.length > 2);
+  for (const [at, place] of places.entries()) {
+    assert.ok(at === 0 || place - (places[at - 1] ?? 0) >= 7, `${places}`);
+  }
+  assert.match((await page.locator('.tracks path.rest').getAttribute('d')) ?? '', /H1000$/);
+  await page.getByText('the present', { exact: true }).waitFor();
+  const range = page.locator('.axis-row p');
+  assert.ok((await boxOf(range)).height < 20);
+  const texts = page.locator('.axis span');
+  for (const text of await texts.all()) {
+    const { right } = await boxOf(text);
+    assert.ok(right <= (await boxOf(page.locator('.axis'))).right + 8, `${right}`);
+  }
+  await close();
+});

@@ -19,9 +19,12 @@ export function TimeAxis({ most, range }: AxisProps): JSX.Element {
         const clock = formatClock(ms, zone.value);
         const isDay = areDays(stepMs) || clock === '00:00' || at === 0;
         const share = shareOf(range, ms);
+        // A mark near the end has no room for its words.
+        const isBare = share > 1 - (isDay ? 0.9 : 0.6) / most;
         return (
-          <span key={ms} class={share > 0.93 ? 'last' : ''} style={{ left: `${share * 100}%` }}>
-            {isDay && <strong>{formatDay(ms, zone.value)}</strong>} {!areDays(stepMs) && clock}
+          <span key={ms} style={{ left: `${share * 100}%` }}>
+            {isDay && !isBare && <strong>{formatDay(ms, zone.value)}</strong>}{' '}
+            {!areDays(stepMs) && !isBare && clock}
           </span>
         );
       })}

@@ -11,6 +11,7 @@ import { shareOf, type TimeRange } from './timeRange.ts';
 import {
   binPaths,
   nextPath,
+  restPath,
   runPaths,
   spanOfRun,
   type TimelineJob,
@@ -126,6 +127,7 @@ function Drawn({ bins, job, nowMs, range }: TrackProps): JSX.Element {
       ))}
       <path class="now" d={`M${unitOf(range, nowMs)} 0v20`} />
       <path class="next" d={nextPath(next, range)} />
+      <path class="rest" d={restPath(job, range)} />
       {paths.map(([tone, path], at) => (
         <path key={`${tone}${at}`} class={`run ${tone}`} d={path} />
       ))}

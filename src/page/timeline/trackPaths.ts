@@ -69,9 +69,23 @@ export function binPaths({ bins }: TimelineJob, count: number): TrackPaths {
   return paths;
 }
 
-/** Ticks to come. */
+/** Closer together, ticks would be one bar. */
+const tickUnits = 8;
+
+/** Ticks to come, of those that are close together some. */
 export function nextPath(next: readonly string[], range: TimeRange): string {
-  return next.map((at) => `M${round(unitOf(range, Date.parse(at)))} 13v6`).join('');
+  const drawn: number[] = [];
+  for (const unit of next.map((at) => unitOf(range, Date.parse(at)))) {
+    if (unit - (drawn.at(-1) ?? Number.NEGATIVE_INFINITY) >= tickUnits) drawn.push(unit);
+  }
+  return drawn.map((unit) => `M${round(unit)} 13v6`).join('');
+}
+
+/** To the end of the range, where more ticks come than are known one by one. */
+export function restPath({ next, nextMore }: TimelineJob, range: TimeRange): string {
+  const last = next.at(-1);
+  if (nextMore === 0 || last === undefined) return '';
+  return `M${round(unitOf(range, Date.parse(last)))} 18H${unitsWide}`;
 }
 
 export function unitOf(range: TimeRange, ms: number): number {

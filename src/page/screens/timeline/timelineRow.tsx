@@ -41,8 +41,8 @@ export function TimelineRow(props: RowProps): JSX.Element {
           </span>
         )}
         {job.nextMore > 0 && (
-          <span class="quiet" title="Ticks to come that are not drawn">
-            +{formatCount(job.nextMore)}
+          <span class="quiet" title="Ticks to come that are not drawn one by one">
+            +{formatCount(job.nextMore)} to come
           </span>
         )}
       </div>

@@ -134,7 +134,7 @@ function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
     <>
       <div class="axis-row">
         <p class="quiet">
-          {[fromMs, untilMs].map((ms) => formatFullTime(ms, zone.value)).join(' to ')} <ZoneName />
+          {[fromMs, untilMs].map(minuteText).join(' to ')} <ZoneName />
         </p>
         <TimeAxis range={range} most={isNarrow.value ? 4 : 9} />
       </div>
@@ -156,6 +156,12 @@ function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
   );
 }
 
+/** `27 Nov 14:00`, of another year with it. */
+function minuteText(ms: number): string {
+  const year = formatFullTime(nowMs.value, zone.value).slice(11, 16);
+  return formatFullTime(ms, zone.value).slice(5, -3).replace(year, '');
+}
+
 /** What the shapes mean; the colours say the same. */
 function Legend(): JSX.Element {
   const signs = [
@@ -164,6 +170,8 @@ function Legend(): JSX.Element {
     ['run doubt', 'M1 17v-13H14v13z', 'missed or not started'],
     ['run quiet', 'M1 17v-4H14v4z', 'skipped or stopped'],
     ['next', 'M4 11v6M10 11v6', 'ticks to come'],
+    ['rest', 'M0 16h15', 'more of them'],
+    ['now', 'M7 0v18', 'the present'],
     ['revision', 'M7 0v18', 'a new revision'],
   ] as const;
   return (
