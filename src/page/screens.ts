@@ -40,8 +40,8 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/cluster/clusterScreen.tsx')).ClusterScreen,
   },
   {
-    ...{ path: ['groups'], title: 'Groups', letter: 'g' },
-    inNavigation: { icon: 'groups', word: 'Groups', isMore: true },
+    ...{ path: ['groups'], title: 'Node groups', letter: 'g' },
+    inNavigation: { icon: 'groups', word: 'Node groups', isMore: true },
     load: async () => (await import('./screens/groups/groupsScreen.tsx')).GroupsScreen,
   },
   {

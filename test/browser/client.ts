@@ -4,6 +4,7 @@ interface SampleJob {
   readonly name: string;
   readonly command: string;
   readonly cron?: string;
+  readonly timezone?: string;
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly description?: string;

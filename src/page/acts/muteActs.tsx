@@ -4,7 +4,9 @@ import { type Answer, callApi } from '../api/callApi.ts';
 import { whyNotAllGroups, whyNotAllowed } from '../api/session.ts';
 import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
-import { localZone } from '../text/formatTime.ts';
+import { zone } from '../state/choices.ts';
+import { countOf } from '../text/formatNumber.ts';
+import { zoneName, zoneOffsetMs } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 
 type Muted = Pick<Answer<'GET /notify/mutes'>['items'][number], 'kind' | 'name'>;
@@ -22,11 +24,26 @@ export async function unmuteJob(job: string): Promise<void> {
 export async function mute(muted: Muted): Promise<void> {
   const wishes: Wishes = { ...muted, until: '1h', note: '' };
   const isMeant = await confirm({
-    title: `Mute ${wordsOf(muted)}?`,
+    title: `Mute ${wordsOf(muted)}`,
     body: <MuteFields wishes={wishes} says={muted.kind === 'target' ? saysOfTarget : saysOfJobs} />,
     act: 'Mute alerts',
   });
   if (isMeant) await putMute(wishes);
+}
+
+/** Asks until when, once for all of them. @returns whether it was done */
+export async function muteJobs(jobs: readonly string[]): Promise<boolean> {
+  const wishes: Wishes = { kind: 'job', name: '', until: '1h', note: '' };
+  const count = countOf(jobs.length, 'job');
+  const isMeant = await confirm({
+    title: `Mute the alerts of ${count}`,
+    body: <MuteFields wishes={wishes} says={saysOfJobs} />,
+    act: `Mute ${count}`,
+  });
+  if (!isMeant) return false;
+  for (const name of jobs) await sendMute({ ...wishes, name });
+  say({ text: `The alerts of ${count} are muted.`, hint: hintOfMute });
+  return true;
 }
 
 /** Asks what, and until when. */
@@ -51,12 +68,17 @@ export async function unmute({ kind, name }: Muted): Promise<void> {
   say({ text, hint: 'What was held back is not sent.' });
 }
 
-async function putMute({ kind, name, note, until }: Wishes): Promise<void> {
+const hintOfMute = 'What fails until then is in the log of notifications, and is not sent later.';
+
+async function putMute(wishes: Wishes): Promise<void> {
+  await sendMute(wishes);
+  const [first = '', ...rest] = wordsOf(wishes);
+  say({ text: `${first.toUpperCase()}${rest.join('')} are muted.`, hint: hintOfMute });
+}
+
+async function sendMute({ kind, name, note, until }: Wishes): Promise<void> {
   const body = { until, ...(note === '' ? {} : { note }) };
   await callApi('PUT /notify/mutes/{kind}/{name}', { path: { kind, name }, body });
-  const hint = 'What fails until then is in the log of notifications, and is not sent later.';
-  const [first = '', ...rest] = wordsOf({ kind, name });
-  say({ text: `${first.toUpperCase()}${rest.join('')} are muted.`, hint });
 }
 
 function wordsOf({ kind, name }: Muted): string {
@@ -105,9 +127,11 @@ function MutedFields({ wishes }: { readonly wishes: Wishes }): JSX.Element {
   );
 }
 
+const saysOfQueued = 'What waits to be sent already is held back, too.';
 const saysOfJobs =
-  'Failures, missed ticks and long runs are not sent to anybody. What is muted runs as ever.';
-const saysOfTarget = 'It is sent nothing but tests. Jobs run as ever.';
+  'Failures, missed ticks and long runs are not sent to anybody. What is muted runs as ever. ' +
+  saysOfQueued;
+const saysOfTarget = `It is sent nothing but tests. Jobs run as ever. ${saysOfQueued}`;
 
 const lengths = { '1h': '1 hour', '8h': '8 hours' } as const;
 
@@ -121,9 +145,7 @@ function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
   const at = useSignal(tomorrow());
   useSignalEffect(() => {
     // An end that is not whole is refused, with how to write it.
-    const end = new Date(at.value);
-    const instant = Number.isNaN(end.getTime()) ? at.value : end.toISOString();
-    wishes.until = chosen.value === 'at' ? instant : chosen.value;
+    wishes.until = chosen.value === 'at' ? (instantOf(at.value) ?? at.value) : chosen.value;
   });
   const choice = (value: keyof typeof lengths | 'at', text: string) => (
     <label class="check">
@@ -148,14 +170,17 @@ function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
         <span class="check">
           {choice('at', 'until')}
           <input
-            type="datetime-local"
-            aria-label={`Until, in ${localZone}`}
+            type="text"
+            class="when"
+            placeholder="YYYY-MM-DD HH:MM"
+            aria-label={`Until, in ${zoneName(zone.value, Date.now())}`}
             value={at.value}
             onInput={({ currentTarget }) => {
               at.value = currentTarget.value;
               chosen.value = 'at';
             }}
           />
+          {zoneName(zone.value, Date.now())}
         </span>
       </fieldset>
       <Asked
@@ -168,9 +193,18 @@ function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
   );
 }
 
-/** At nine in the morning by this browser's clock, as the field has it. */
+/** At nine in the morning by the reader's clock, as the field has it. */
 function tomorrow(): string {
-  const day = new Date(Date.now() + 86_400_000);
-  const two = (number: number) => `${number}`.padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T09:00`;
+  const ms = Date.now() + 86_400_000;
+  const local = new Date(ms + zoneOffsetMs(zone.value, ms));
+  return `${local.toISOString().slice(0, 10)} 09:00`;
+}
+
+/** Of `2026-11-27 09:00` by the reader's clock; null: it is written in another way. */
+function instantOf(text: string): string | null {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? [];
+  const local = Date.parse(`${day}T${time}Z`);
+  if (Number.isNaN(local)) return null;
+  const nearMs = local - zoneOffsetMs(zone.value, local);
+  return new Date(local - zoneOffsetMs(zone.value, nearMs)).toISOString();
 }

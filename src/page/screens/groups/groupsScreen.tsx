@@ -40,7 +40,7 @@ export function GroupsScreen(): JSX.Element {
   return (
     <div class="screen">
       <header class="bar">
-        <h1>Groups</h1>
+        <h1>Node groups</h1>
         <SearchField name="text" label="Search by group or node" />
         <p class="count quiet" role="status">
           {data.value && countOf(shown(data.value.groups).length, 'group')}

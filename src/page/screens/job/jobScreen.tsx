@@ -7,7 +7,7 @@ import type { ScreenProps } from '../../frame/screen.ts';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { FullTime, Time, Until } from '../../parts/timeText.tsx';
+import { FullTime, Time, Until, ZoneName } from '../../parts/timeText.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { JobChain } from './jobChain.tsx';
@@ -160,7 +160,7 @@ function MuteStatus({ mute }: { readonly mute: ShownJob['mutes'][number] }): JSX
   const why = `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
   return (
     <span class="quiet">
-      {showLine(what)} muted until <Time at={until} />
+      {showLine(what)} muted until <Time at={until} /> <ZoneName />
       {showLine(why)}
     </span>
   );

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { actOnJobs, type BulkAction, filterOf, namesFilter } from '../../acts/bulkActs.tsx';
+import { muteJobs } from '../../acts/muteActs.tsx';
 import { Action } from '../../parts/action.tsx';
 import type { IconName } from '../../parts/icons.tsx';
 import { countOf } from '../../text/formatNumber.ts';
-import type { JobQuery } from './jobPages.ts';
+import type { JobPages, JobQuery } from './jobPages.ts';
 import { clearSelection, selection } from './selection.ts';
 
 interface BarProps {
+  readonly data: JobPages | null;
   readonly filters: JobQuery;
   onChange(): void;
 }
@@ -19,7 +21,7 @@ const actions: readonly (readonly [BulkAction, IconName, string])[] = [
 ];
 
 /** What can be done to the jobs that are selected; it stands over the list, which does not move. */
-export function BulkBar({ filters, onChange }: BarProps): JSX.Element | null {
+export function BulkBar({ data, filters, onChange }: BarProps): JSX.Element | null {
   const chosen = selection.value;
   if (chosen !== 'all' && chosen.size === 0) return null;
   const act = async (action: BulkAction) => {
@@ -28,10 +30,16 @@ export function BulkBar({ filters, onChange }: BarProps): JSX.Element | null {
     clearSelection();
     onChange();
   };
+  const tooManyChosen = chosen !== 'all' && chosen.size > namesMax ? tooMany : null;
+  const muteChosen = async () => {
+    if (chosen === 'all' || !(await muteJobs([...chosen].sort()))) return;
+    clearSelection();
+    onChange();
+  };
   return (
     <div class="bulk" role="toolbar" aria-label="Selected jobs" data-bulk>
       <strong role="status">
-        {chosen === 'all' ? 'All jobs that match' : countOf(chosen.size, 'job')}
+        {chosen === 'all' ? allText(data) : countOf(chosen.size, 'job')}
       </strong>
       {chosen !== 'all' && (
         <button
@@ -50,12 +58,20 @@ export function BulkBar({ filters, onChange }: BarProps): JSX.Element | null {
           needs="operator"
           icon={icon}
           kind={action === 'remove' ? 'danger' : 'plain'}
-          whyNot={chosen !== 'all' && chosen.size > namesMax ? tooMany : null}
+          whyNot={tooManyChosen}
           onAct={() => act(action)}
         >
           {word}
         </Action>
       ))}
+      <Action
+        needs="operator"
+        icon="mute"
+        whyNot={chosen === 'all' ? notAll : tooManyChosen}
+        onAct={muteChosen}
+      >
+        Mute
+      </Action>
       <button type="button" class="button quiet" onClick={clearSelection}>
         Clear
       </button>
@@ -65,3 +81,12 @@ export function BulkBar({ filters, onChange }: BarProps): JSX.Element | null {
 
 const namesMax = 200;
 const tooMany = `At most ${namesMax} jobs can be selected one by one: select all that match.`;
+const notAll = 'Jobs are muted one by one, or as a group of jobs: see Notifications.';
+
+/** How many that is, as far as the list has been read. */
+function allText(data: JobPages | null): string {
+  if (data === null) return 'All jobs that match';
+  const { isWhole, jobs } = data;
+  const count = countOf(jobs.length, 'job');
+  return isWhole ? `All ${count} that match` : `All jobs that match: ${count} and more`;
+}

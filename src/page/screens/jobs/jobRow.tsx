@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { pauseJob, resumeJob, runJob } from '../../acts/jobActs.tsx';
 import { IconAction } from '../../parts/action.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Until } from '../../parts/timeText.tsx';
@@ -8,6 +9,7 @@ import { changeQuery, linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
 import { showControls, showLine } from '../../text/showControls.ts';
 import type { ListedJob } from './jobPages.ts';
+import { Schedule } from './schedule.tsx';
 import { clearSelection, isSelected, selection, turnSelected } from './selection.ts';
 
 /** The heads of the columns, in their order. */
@@ -37,13 +39,15 @@ function classOf(head: string): string {
 
 interface RowProps {
   readonly job: ListedJob;
+  /** Its alerts are, by its name or its group. */
+  readonly isMuted: boolean;
   /** Its place in the list, from 0. */
   readonly at: number;
   /** Where it is drawn, in pixels. */
   readonly top: number;
 }
 
-export function JobRow({ job, at, top }: RowProps): JSX.Element {
+export function JobRow({ at, isMuted, job, top }: RowProps): JSX.Element {
   const name = showLine(job.job);
   return (
     <div
@@ -58,10 +62,11 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
       </div>
       <div role="cell" class="job">
         <JobName job={job} />
+        {isMuted && <Muted />}
         <Labels job={job} />
       </div>
       <div role="cell" class="schedule">
-        <code title={scheduleTitle(job)}>{showLine(scheduleText(job))}</code>
+        <Schedule job={job} />
       </div>
       <div role="cell" class="last-result">
         <StatusBadge status={job.lastResult ?? 'none'} />
@@ -112,12 +117,27 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
   );
 }
 
-function JobName({ job: { description, job } }: { readonly job: ListedJob }): JSX.Element {
-  const title = description === null ? undefined : showControls(description);
+function JobName({ job: listed }: { readonly job: ListedJob }): JSX.Element {
+  const { description, group, job, tags } = listed;
+  const lines = [
+    ...(description === null ? [] : [description]),
+    ...(group === 'default' ? [] : [`group: ${group}`]),
+    ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]),
+  ];
+  const title = lines.length === 0 ? undefined : showControls(lines.join('\n'));
   return (
     <a href={linkTo(['jobs', job])} title={title} data-row>
       {showLine(job)}
     </a>
+  );
+}
+
+function Muted(): JSX.Element {
+  return (
+    <span class="muted" title="Its alerts are muted">
+      <Icon name="mute" />
+      <span class="unseen">muted</span>
+    </span>
   );
 }
 
@@ -185,7 +205,7 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
           key={tag}
           type="button"
           tabIndex={-1}
-          class="chip"
+          class="chip tag"
           title={`Only jobs with the tag ${showLine(tag)}`}
           onClick={() => changeQuery({ tag: [tag] })}
         >
@@ -194,15 +214,6 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
       ))}
     </span>
   );
-}
-
-function scheduleText({ moreSchedules, schedule, timezone }: ListedJob): string {
-  const more = moreSchedules.length === 0 ? '' : ` +${moreSchedules.length}`;
-  return `${schedule}${more}${timezone === 'UTC' ? '' : ` ${timezone}`}`;
-}
-
-function scheduleTitle({ moreSchedules, schedule, timezone }: ListedJob): string {
-  return `${[schedule, ...moreSchedules].join('\n')}\n${timezone}`;
 }
 
 function NextTick({ job }: { readonly job: ListedJob }): JSX.Element {

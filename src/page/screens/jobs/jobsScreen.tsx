@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { NoJobs } from '../../jobs/noJobs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -8,7 +9,7 @@ import { isNarrow } from '../../state/isNarrow.ts';
 import { place } from '../../state/place.ts';
 import { BulkBar } from './bulkBar.tsx';
 import { JobFilters, readFilters } from './jobFilters.tsx';
-import { type JobPages, readJobPages, wantsMore } from './jobPages.ts';
+import { type JobPages, type ListedJob, readJobPages, wantsMore } from './jobPages.ts';
 import { JobRow, jobRowHeads } from './jobRow.tsx';
 import { clearSelection } from './selection.ts';
 
@@ -26,6 +27,13 @@ export function JobsScreen(): JSX.Element {
     isAbout: ({ type }) => type !== 'slot.changed' && type.startsWith('run.'),
     everyMs: 10_000,
   });
+  const mutes = useResource('mutes', {
+    read: (signal) => callApi('GET /notify/mutes', { signal }),
+    isAbout: ({ type }) => type.startsWith('notification.'),
+  });
+  const muted = mutes.data.value?.items ?? [];
+  const isMuted = ({ group, job }: ListedJob) =>
+    muted.some(({ kind, name }) => name === { job, group, target: null }[kind]);
   const { end } = range.value;
   const data = pages.data.value;
   useEffect(() => {
@@ -36,7 +44,13 @@ export function JobsScreen(): JSX.Element {
   return (
     <div class="screen jobs">
       <JobFilters data={data} />
-      <BulkBar filters={filters} onChange={() => pages.reload()} />
+      <BulkBar
+        {...{ data, filters }}
+        onChange={() => {
+          pages.reload();
+          mutes.reload();
+        }}
+      />
       <Loaded of={pages} lines={20}>
         {(loaded) =>
           loaded.jobs.length === 0 ? (
@@ -61,7 +75,8 @@ export function JobsScreen(): JSX.Element {
               >
                 {loaded.jobs.slice(range.value.first, end).map((job, place) => {
                   const at = range.value.first + place;
-                  return <JobRow key={job.job} job={job} at={at} top={at * pixels} />;
+                  const drawn = { job, at, top: at * pixels, isMuted: isMuted(job) };
+                  return <JobRow key={job.job} {...drawn} />;
                 })}
               </div>
             </div>

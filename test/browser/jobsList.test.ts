@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip !== false) return;
+  world = await makeBrowserWorld(fileScope);
+  const group = { group: 'shop', tag: ['hourly'] };
+  await world.addJob({ name: 'loud', command: 'true', cron: '0 6 * * *', timezone: 'UTC' });
+  await world.addJob({
+    ...{ name: 'hushed', command: 'true', cron: '0 6 * * MON-FRI' },
+    ...{ timezone: 'America/New_York', ...group },
+  });
+  await world.addJob({ name: 'session-of-many-words', command: 'true', ...group });
+});
+
+test('a job says in the list by which clock it runs, and that its alerts are muted', {
+  skip,
+}, async () => {
+  await world.change('PUT', 'notify/mutes/group/shop', 200, { until: '1h' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  const row = (name: string) => page.getByRole('row', { name });
+  await row('hushed').getByText('New York', { exact: true }).waitFor();
+  await row('loud').getByText('UTC', { exact: true }).waitFor();
+  await row('hushed').getByText('muted', { exact: true }).waitFor({ state: 'attached' });
+  assert.equal(await row('loud').getByText('muted', { exact: true }).count(), 0);
+  const cut = await page.evaluate(`[...document.querySelectorAll('.zone-of, .labels .chip')]
+    .filter((part) => part.offsetTop < 20 && part.scrollWidth > part.clientWidth + 1)
+    .map((part) => part.textContent)`);
+  assert.deepEqual(cut, []);
+  await world.change('DELETE', 'notify/mutes/group/shop', 200);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('all that match are counted, and the alerts of those that are chosen are muted', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  await page.getByRole('checkbox', { name: 'Select all jobs that match' }).check();
+  const bar = page.getByRole('toolbar', { name: 'Selected jobs' });
+  await bar.getByText('All 3 jobs that match').waitFor();
+  await bar.getByRole('button', { name: 'Clear' }).click();
+  for (const name of ['hushed', 'loud']) {
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  }
+  await bar.getByRole('button', { name: 'Mute' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('What waits to be sent already is held back, too.').waitFor();
+  await dialog.getByRole('button', { name: 'Mute 2 jobs' }).click();
+  await page.getByText('The alerts of 2 jobs are muted.').waitFor();
+  const { items } = await world.read<{ items: readonly { name: string }[] }>('notify/mutes');
+  assert.deepEqual(items.map(({ name }) => name).sort(), ['hushed', 'loud']);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('an end of a mute is written as a date of the zone that stands beside it', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs/session-of-many-words`);
+  await page.getByRole('button', { name: 'Mute alerts' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Until, in CET').fill('2030-01-02 09:30');
+  await dialog.getByRole('button', { name: 'Mute alerts' }).click();
+  await page.getByText(/muted until 02 Jan 2030 09:30 CET/).waitFor();
+  const { mutes } = await world.read<{ mutes: readonly { until: string }[] }>(
+    'jobs/session-of-many-words',
+  );
+  assert.equal(mutes[0]?.until, '2030-01-02T08:30:00.000Z');
+  assert.deepEqual(troubles, []);
+  await close();
+});
