@@ -91,7 +91,7 @@ test('who changed what is read by an administrator, and found by the name of the
   await edit.getByText('1 value').click();
   await edit.getByText('echo changed').waitFor();
   await edit.getByRole('button', { name: 'job.edit' }).click();
-  await page.getByText('job.add').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'job.add' }).waitFor({ state: 'detached' });
   assert.match(page.url(), /#\/audit\?target=audited&action=job.edit$/);
   await page.getByRole('link', { name: 'Tokens' }).click();
   const { secret } = await world.addToken('reader');

@@ -46,9 +46,11 @@ interface ChoiceProps {
   readonly label: string;
   /** By what the URL has; words apart by spaces are several values. `''` is what it is without. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Each is one value, also with spaces in it. */
+  readonly isOne?: boolean;
 }
 
-export function Choice({ name, label, choices }: ChoiceProps): JSX.Element {
+export function Choice({ choices, isOne = false, label, name }: ChoiceProps): JSX.Element {
   const chosen = place.value.query.getAll(name).join(' ');
   return (
     <select
@@ -56,7 +58,7 @@ export function Choice({ name, label, choices }: ChoiceProps): JSX.Element {
       class={chosen === '' ? '' : 'set'}
       value={chosen in choices ? chosen : ''}
       onChange={({ currentTarget: { value } }) =>
-        changeQuery({ [name]: value === '' ? undefined : value.split(' ') })
+        changeQuery({ [name]: value === '' ? undefined : isOne ? value : value.split(' ') })
       }
     >
       {Object.entries(choices).map(([value, text]) => (

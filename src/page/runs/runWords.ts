@@ -9,6 +9,14 @@ export function runName({ launchId, runId }: Pick<Run, 'launchId' | 'runId'>): s
   return launchId ?? `${runId}`;
 }
 
+/** The part that tells one launch from the next: its number, behind the session's id. */
+export function shortRun(launchId: string): string {
+  const [session = '', number = ''] = launchId.split(':');
+  return number === ''
+    ? showLine(launchId)
+    : `run ${showLine(session.slice(0, 7))}…:${showLine(number)}`;
+}
+
 export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'startedAt'>): Status {
   return result ?? (startedAt === null ? 'waiting' : 'running');
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Answer } from '../../api/callApi.ts';
 import { FieldChanges } from '../../parts/fieldChanges.tsx';
 import { FullTime } from '../../parts/timeText.tsx';
+import { shortRun } from '../../runs/runWords.ts';
 import { changeQuery, linkTo } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -29,8 +30,8 @@ export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
         {to === null ? (
           <strong>{showLine(target)}</strong>
         ) : (
-          <a href={linkTo(to)} data-row>
-            {showLine(target)}
+          <a href={linkTo(to)} title={showLine(target)} data-row>
+            {to[0] === 'runs' ? shortRun(target) : showLine(target)}
           </a>
         )}{' '}
         {group !== null && group !== 'default' && <span class="chip">{showLine(group)}</span>}

@@ -1,50 +1,56 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { readPages } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
-import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
+import { Choice, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { ZoneName } from '../../parts/timeText.tsx';
+import { zone } from '../../state/choices.ts';
 import { changeQuery, place } from '../../state/place.ts';
+import { zoneOffsetMs } from '../../text/formatTime.ts';
+import { showLine } from '../../text/showControls.ts';
 import { AuditEntry } from './auditEntry.tsx';
 
 const pageRows = 100;
 
 const windows = {
-  ...{ '': 'of any time', '1h': 'of the last hour', '1d': 'of the last day' },
-  ...{ '7d': 'of 7 days', '30d': 'of 30 days' },
+  ...{ '': 'of any time', '1h': 'of the last hour', today: 'of today' },
+  ...{ yesterday: 'of yesterday', '1d': 'of 24 hours', '7d': 'of 7 days', '30d': 'of 30 days' },
 };
 
 /** Who changed what, the newest first. */
 export function AuditScreen(): JSX.Element {
   const conditions = readConditions(place.value.query);
   const pages = useSignal(1);
+  const range = rangeOf(conditions);
+  const seen = useRef({ actor: new Set<string>(), action: new Set<string>() });
   const audit = useResource(JSON.stringify([conditions, pages.value]), {
     read: (signal) =>
       readPages<Answer<'GET /audit'>>(pages.peek(), (after) =>
-        callApi('GET /audit', { query: { ...conditions, after, limit: `${pageRows}` }, signal }),
+        callApi('GET /audit', { query: { ...range, after, limit: `${pageRows}` }, signal }),
       ),
     everyMs: 10_000,
   });
+  for (const { action, actor } of audit.data.value?.items ?? []) {
+    seen.current.actor.add(actor);
+    seen.current.action.add(action);
+  }
   return (
     <div class="screen audit">
-      <header class="bar">
-        <h1>
-          Audit{' '}
-          <span class="quiet">
-            (<ZoneName />)
-          </span>
-        </h1>
-        <SearchField name="target" label="Name of what was changed" />
-        <Choice name="since" label="When" choices={windows} />
-        <Condition name="actor" label="who" />
-        <Condition name="action" label="what" />
-      </header>
+      <AuditBar {...{ conditions, seen: seen.current }} />
       <Loaded of={audit} lines={20}>
         {({ items, next }) => (
           <>
             {items.length === 0 && <NoChanges isFiltered={Object.keys(conditions).length > 0} />}
+            {items.length > 0 && (
+              <p class="change-heads" aria-hidden="true">
+                {['When', 'Who, and from where', 'What was done', 'To what'].map((head) => (
+                  <span key={head}>{head}</span>
+                ))}
+              </p>
+            )}
             <ol class="changes">
               {items.map((row) => (
                 <AuditEntry key={row.auditId} row={row} />
@@ -68,6 +74,39 @@ export function AuditScreen(): JSX.Element {
   );
 }
 
+interface BarProps {
+  readonly conditions: ReturnType<typeof readConditions>;
+  /** What may be chosen, of the rows that were read. */
+  readonly seen: Readonly<Record<'actor' | 'action', ReadonlySet<string>>>;
+}
+
+function AuditBar({ conditions, seen }: BarProps): JSX.Element {
+  return (
+    <header class="bar">
+      <h1>
+        Audit{' '}
+        <span class="quiet">
+          (<ZoneName />)
+        </span>
+      </h1>
+      <SearchField name="target" label="Whole name of what was changed" />
+      <Choice name="since" label="When" choices={windows} />
+      <Choice
+        name="actor"
+        label="Who"
+        isOne
+        choices={choicesOf('by anybody', seen.actor, conditions.actor)}
+      />
+      <Choice
+        name="action"
+        label="What"
+        isOne
+        choices={choicesOf('any change', seen.action, conditions.action)}
+      />
+    </header>
+  );
+}
+
 const names = ['target', 'actor', 'action', 'since'] as const;
 
 function readConditions(query: URLSearchParams): Partial<Record<(typeof names)[number], string>> {
@@ -77,6 +116,25 @@ function readConditions(query: URLSearchParams): Partial<Record<(typeof names)[n
   });
   return Object.fromEntries(given);
 }
+
+/** Those of the rows that were read, and the one that is chosen. */
+function choicesOf(none: string, seen: ReadonlySet<string>, chosen: string | undefined) {
+  const values = [...new Set([...seen, ...(chosen === undefined ? [] : [chosen])])].sort();
+  return { '': none, ...Object.fromEntries(values.map((value) => [value, showLine(value)])) };
+}
+
+/** Days are those of the reader's zone. */
+function rangeOf({ since, ...conditions }: ReturnType<typeof readConditions>) {
+  if (since !== 'today' && since !== 'yesterday')
+    return since ? { ...conditions, since } : conditions;
+  const offsetMs = zoneOffsetMs(zone.value, Date.now());
+  const today = Math.floor((Date.now() + offsetMs) / dayMs) * dayMs - offsetMs;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  if (since === 'today') return { ...conditions, since: iso(today) };
+  return { ...conditions, since: iso(today - dayMs), until: iso(today) };
+}
+
+const dayMs = 86_400_000;
 
 function NoChanges({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
   if (!isFiltered) return <Empty title="Nothing was changed yet" />;

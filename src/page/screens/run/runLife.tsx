@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useResource } from '../../api/useResource.ts';
 import { Fact, Section } from '../../parts/section.tsx';
 import { FullTime, Took } from '../../parts/timeText.tsx';
 import { triggerWords } from '../../runs/runWords.ts';
@@ -6,48 +7,31 @@ import { linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
 import { formatBytes, formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
+import { readWho, type Who } from './readWho.ts';
 import type { ShownRun } from './shownRun.ts';
 
 /** The life of a launch from its tick to its end, and the facts of it. */
 export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
+  const who = useResource<Who>(`${run.launchId} ${run.requestId} ${run.reason}`, {
+    read: (signal) => readWho(run, signal),
+    everyMs: null,
+  });
+  const { requested, stopped } = who.data.value ?? { requested: null, stopped: null };
   const { attempt, exitCode, group, isFinal, launchId, node, outputBytes, requestId } = run;
   return (
     <Section title="What happened" class="life">
-      <ol class="steps">
-        <li class="done">
-          <strong>{run.trigger === 'schedule' ? 'Tick' : 'Requested'}</strong>
-          <FullTime at={run.scheduledFor} />
-          {run.scheduledUntil && (
-            <span class="quiet">
-              to <FullTime at={run.scheduledUntil} />, {formatCount(run.ticks)} ticks
-            </span>
-          )}
-        </li>
-        <li class={run.startedAt === null ? 'not' : 'done'}>
-          <strong>
-            {run.startedAt === null ? (run.result === null ? 'Waits' : 'Not started') : 'Started'}
-          </strong>
-          {run.startedAt && <FullTime at={run.startedAt} />}
-          {run.startedAt && <span class="quiet">{lateness(run)}</span>}
-        </li>
-        {run.startedAt !== null && (
-          <li class={run.endedAt === null ? 'present' : 'done'}>
-            <strong>{run.endedAt === null ? 'Runs' : 'Ended'}</strong>
-            {run.endedAt && <FullTime at={run.endedAt} />}
-            <span class="quiet">
-              {run.endedAt === null ? 'for ' : 'after '}
-              <Took from={run.startedAt} to={run.endedAt} />
-            </span>
-          </li>
-        )}
-      </ol>
+      <Steps run={run} />
       <dl class="facts">
         <Fact term="job">
           <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
         </Fact>
         <Fact term="revision">{run.revision}</Fact>
         {group !== 'default' && <Fact term="group">{showLine(group)}</Fact>}
-        <Fact term="started by">{triggerWords[run.trigger]}</Fact>
+        <Fact term="started by">
+          {triggerWords[run.trigger]}
+          {requested !== null && ` of ${showLine(requested)}`}
+        </Fact>
+        {stopped !== null && <Fact term="stopped by">{showLine(stopped)}</Fact>}
         <Fact term="node">{showLine(node ?? '–')}</Fact>
         {exitCode !== null && <Fact term="exit code">{exitCode}</Fact>}
         {run.signal && <Fact term="signal">{showLine(run.signal)}</Fact>}
@@ -76,6 +60,39 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
         )}
       </dl>
     </Section>
+  );
+}
+
+function Steps({ run }: { readonly run: ShownRun }): JSX.Element {
+  return (
+    <ol class="steps">
+      <li class="done">
+        <strong>{run.trigger === 'schedule' ? 'Tick' : 'Requested'}</strong>
+        <FullTime at={run.scheduledFor} />
+        {run.scheduledUntil && (
+          <span class="quiet">
+            to <FullTime at={run.scheduledUntil} />, {formatCount(run.ticks)} ticks
+          </span>
+        )}
+      </li>
+      <li class={run.startedAt === null ? 'not' : 'done'}>
+        <strong>
+          {run.startedAt === null ? (run.result === null ? 'Waits' : 'Not started') : 'Started'}
+        </strong>
+        {run.startedAt && <FullTime at={run.startedAt} />}
+        {run.startedAt && <span class="quiet">{lateness(run)}</span>}
+      </li>
+      {run.startedAt !== null && (
+        <li class={run.endedAt === null ? 'present' : 'done'}>
+          <strong>{run.endedAt === null ? 'Runs' : 'Ended'}</strong>
+          {run.endedAt && <FullTime at={run.endedAt} />}
+          <span class="quiet">
+            {run.endedAt === null ? 'for ' : 'after '}
+            <Took from={run.startedAt} to={run.endedAt} />
+          </span>
+        </li>
+      )}
+    </ol>
   );
 }
 

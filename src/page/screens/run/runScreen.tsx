@@ -6,7 +6,7 @@ import type { ScreenProps } from '../../frame/screen.ts';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { statusOfRun } from '../../runs/runWords.ts';
+import { shortRun, statusOfRun } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { RunLife } from './runLife.tsx';
@@ -61,7 +61,7 @@ function RunHead({ run, shown }: { run: string; shown: Resource<ShownRun> }): JS
           {showLine(data.job)}
         </a>
       )}
-      <h1 class="mono">{data?.launchId ? shortId(data.launchId) : `run ${showLine(run)}`}</h1>
+      <h1 class="mono">{data?.launchId ? shortRun(data.launchId) : `run ${showLine(run)}`}</h1>
       {data && <StatusBadge status={statusOfRun(data)} />}
       <div class="tools">
         <Action
@@ -87,11 +87,3 @@ function RunHead({ run, shown }: { run: string; shown: Resource<ShownRun> }): JS
 }
 
 const unread = 'It is not known yet.';
-
-/** The part that tells one launch from the next: its number, behind the session's id. */
-function shortId(launchId: string): string {
-  const [session = '', number = ''] = launchId.split(':');
-  return number === ''
-    ? showLine(launchId)
-    : `run ${showLine(session.slice(0, 7))}…:${showLine(number)}`;
-}
