@@ -114,7 +114,7 @@ const cases: readonly ScreenCase[] = [
   },
   {
     ...{ name: 'verify, with findings', path: 'verify?run=yes' },
-    ready: (page) => page.getByText('Promises are broken').waitFor(),
+    ready: (page) => page.getByText(/^The history is wrong/).waitFor(),
   },
   {
     ...{ name: 'verify, which finds nothing', path: 'verify?run=yes&job=sample' },
@@ -122,7 +122,12 @@ const cases: readonly ScreenCase[] = [
   },
   {
     ...{ name: 'audit', path: 'audit' },
-    ready: (page) => page.getByText('job.add').or(page.getByText(isForAdmins)).first().waitFor(),
+    ready: (page) =>
+      page
+        .getByRole('button', { name: 'job.add' })
+        .or(page.getByText(isForAdmins))
+        .first()
+        .waitFor(),
   },
   {
     ...{ name: 'audit, nothing of which matches', path: 'audit?target=nothing' },

@@ -31,7 +31,7 @@ test('what runs next is of each job the next, or each tick, as the address says'
   const often = page.getByRole('row', { name: 'often' });
   await often.getByText(/^2[34] more/).waitFor();
   await page.getByRole('combobox', { name: 'Which ticks' }).selectOption('each tick');
-  await page.waitForFunction("document.querySelectorAll('tbody [data-row]').length >= 24");
+  await page.locator('tbody [data-row]').nth(23).waitFor();
   await often.first().getByRole('button', { name: 'clock' }).click();
   await page.getByRole('button', { name: 'group: clock' }).waitFor();
   assert.match(page.url(), /#\/upcoming\?within=1d&ticks=each&group=clock$/);
@@ -183,7 +183,7 @@ test('a verification says what it looked at and what it found, and leads there',
       ended_at, result)
     SELECT job_id, 1, 'schedule', 1, NOW(3), NOW(3), 'skipped' FROM job WHERE name = 'unsound'`);
   await page.goto(`${world.origin}/#/verify?run=yes&since=all`);
-  await page.getByText(/^Promises are broken: \d findings?/).waitFor();
+  await page.getByText(/^The history is wrong in \d places?/).waitFor();
   await page.getByText('the beginning').waitFor();
   await button(page, 'run without reason 1').click();
   assert.match(page.url(), /code=run_without_reason$/);

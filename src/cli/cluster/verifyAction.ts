@@ -58,7 +58,7 @@ function printVerification(verification: VerificationView, zoneOf: ZoneOf, tookM
   printLine(`${read}, ${proved}, in ${(tookMs / 1000).toFixed(1)} s.`);
   const warned = warnings === 0 ? '' : ` ${count(warnings, 'warning')}.`;
   if (broken === 0) printLine(`No promise is broken.${warned}`);
-  else printLine(`PROMISES ARE BROKEN: ${count(broken, 'finding')}.${warned}`);
+  else printLine(`THE HISTORY IS WRONG in ${count(broken, 'place')}.${warned}`);
 }
 
 type Finding = VerificationView['findings'][number];
@@ -70,10 +70,10 @@ function printFindings(findings: readonly Finding[], zoneOf: ZoneOf): void {
   for (const finding of findings) {
     const isSame = before?.code === finding.code && before.job === finding.job;
     if (before !== null && !isSame) printAdvice(before);
-    const severity = finding.severity === 'broken' ? 'BROKEN' : 'warning';
+    const severity = finding.severity === 'broken' ? 'WRONG' : 'warning';
     const about = finding.job === null ? '' : `job ${finding.job}: `;
     const message = withLocalInstants(finding.message, zoneOf(finding.job), 'exact');
-    printLine(`${severity} ${finding.promise} ${finding.code}: ${about}${message}`);
+    printLine(`${severity} ${finding.code.replaceAll('_', ' ')}: ${about}${message}`);
     before = finding;
   }
   if (before !== null) printAdvice(before);

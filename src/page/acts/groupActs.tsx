@@ -16,7 +16,10 @@ export async function addGroup(known: readonly string[]): Promise<void> {
     title: 'Add a group of nodes',
     body: (
       <>
-        <p>Jobs name it as where they may run, or may not: --on-group, --not-on-group.</p>
+        <p>
+          Jobs name it as where they may run, or may not: <em>on group</em> and{' '}
+          <em>not on group</em> in the form of a job.
+        </p>
         <Asked
           label="Name"
           onText={(text) => {

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ApiProblem } from '../api/apiProblem.ts';
 import type { Resource } from '../api/useResource.ts';
+import { TextWithCommands } from '../links/textWithCommands.tsx';
 import { linkTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 
@@ -38,7 +39,11 @@ export function ProblemBox({ problem, onRetry }: ProblemProps): JSX.Element {
       <p>
         <strong>{problem.message}</strong>
       </p>
-      {problem.hint && <p>{problem.hint}</p>}
+      {problem.hint && (
+        <p>
+          <TextWithCommands text={problem.hint} />
+        </p>
+      )}
       {onRetry && (
         <button type="button" class="button plain" onClick={onRetry}>
           Try again
@@ -66,7 +71,7 @@ export function WarningLine({ warnings }: { readonly warnings: readonly string[]
   return (
     <p class="warning-line">
       <span class="doubt" title={showLine(warnings.join('\n'))}>
-        {showLine(first)}
+        <TextWithCommands text={first} />
       </span>
       <a href={linkTo(['cluster'])}>Show {more > 0 ? `${more} more` : 'the cluster'}</a>
     </p>
@@ -79,7 +84,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly string[] })
     <>
       {warnings.map((warning) => (
         <p key={warning} class="box doubt">
-          {showLine(warning)}
+          <TextWithCommands text={warning} />
         </p>
       ))}
     </>

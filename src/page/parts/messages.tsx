@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { TextWithCommands } from '../links/textWithCommands.tsx';
 import { Icon } from './icons.tsx';
 
 interface Message {
@@ -35,7 +36,11 @@ export function Messages(): JSX.Element {
         <div key={id} class={`message${isBad ? ' bad' : ''}`}>
           <div>
             <p>{text}</p>
-            {hint && <p class="quiet">{hint}</p>}
+            {hint && (
+              <p class="quiet">
+                <TextWithCommands text={hint} />
+              </p>
+            )}
             {link && (
               <p>
                 <a href={link.to}>{link.text}</a>

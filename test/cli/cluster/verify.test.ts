@@ -63,11 +63,11 @@ testBothWays(
     const lines = stdout.split('\n');
     assert.equal(
       lines[0],
-      `BROKEN P19 tick_missing: job minutes: tick ${short} is accounted for nowhere`,
+      `WRONG tick missing: job minutes: tick ${short} is accounted for nowhere`,
     );
     assert.match(lines[1] ?? '', /^ {2}The job was due and nothing says what became of it/);
     assert.match(lines[2] ?? '', /^ {2}→ statecron runs --job minutes/);
-    assert.match(stdout, /^PROMISES ARE BROKEN: 1 finding\.$/m);
+    assert.match(stdout, /^THE HISTORY IS WRONG in 1 place\.$/m);
     const json = await askCli(['verify', '--json'], cli);
     assert.equal(json.code, 1);
     const verified = JSON.parse(json.stdout) as Verified;

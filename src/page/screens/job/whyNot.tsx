@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
+import { resumeJob, runJob } from '../../acts/jobActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { placeOfApi } from '../../links/apiPlace.ts';
+import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -81,11 +83,7 @@ function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
           <TextWithTimes text={text} />
         </span>
       </p>
-      {hint !== null && (
-        <p>
-          What helps: <code>{showLine(hint)}</code>
-        </p>
-      )}
+      {hint !== null && <Help because={because} hint={hint} job={job} />}
       {notable.length > 0 && <Checks checks={notable} job={job} />}
       <WhyNodes why={why} />
       <details>
@@ -93,6 +91,35 @@ function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
         <Checks checks={passed} job={job} />
       </details>
     </div>
+  );
+}
+
+/** By which check it is kept: what the page can do about it. */
+const helps = {
+  paused: { icon: 'resume', word: 'Resume it', act: resumeJob },
+  schedule: { icon: 'play', word: 'Run it now', act: runJob },
+} as const;
+
+interface HelpProps {
+  readonly because: Check['check'] | null;
+  /** The command that does the same. */
+  readonly hint: string;
+  readonly job: string;
+}
+
+/** What helps: by a button, where the page has it, and by the command line. */
+function Help({ because, hint, job }: HelpProps): JSX.Element {
+  const command = <code>{showLine(hint)}</code>;
+  if (because === null || !(because in helps)) return <p>What helps: {command}</p>;
+  const { act, icon, word } = helps[because as keyof typeof helps];
+  return (
+    <p class="help">
+      What helps:{' '}
+      <Action icon={icon} needs="operator" onAct={() => act(job)}>
+        {word}
+      </Action>
+      <span class="quiet">{command}</span>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Verification } from '../../api/verifyHistory.ts';
+import { TextWithCommands } from '../../links/textWithCommands.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { TextWithTimes } from '../../parts/timeText.tsx';
 import { linkTo } from '../../state/place.ts';
@@ -37,7 +38,7 @@ function Kind({ findings }: { readonly findings: readonly [Finding, ...Finding[]
       <header>
         <StatusBadge
           {...(severity === 'broken'
-            ? { status: 'failed', word: 'broken' }
+            ? { status: 'failed', word: 'wrong' }
             : { status: 'missed', word: 'warning' })}
         />
         {job !== null && (
@@ -45,8 +46,8 @@ function Kind({ findings }: { readonly findings: readonly [Finding, ...Finding[]
             {showLine(job)}
           </a>
         )}
-        <span class="quiet" title={`The promise ${promise} of ARCHITECTURE.md`}>
-          {code.replaceAll('_', ' ')}, {promise}
+        <span class="quiet" title={`${code}: the promise ${promise} of ARCHITECTURE.md`}>
+          {code.replaceAll('_', ' ')}
         </span>
       </header>
       <ul class="messages-of">
@@ -59,24 +60,8 @@ function Kind({ findings }: { readonly findings: readonly [Finding, ...Finding[]
       </ul>
       <p class="quiet">{showLine(meaning)}</p>
       <p class="look">
-        <Look text={look} />
+        Look at <TextWithCommands text={look.replaceAll('; ', ', ')} />
       </p>
     </li>
-  );
-}
-
-/** Commands among what is said to look at are set as such. */
-function Look({ text }: { readonly text: string }): JSX.Element {
-  const pieces = showLine(text).split('; ');
-  return (
-    <>
-      Look at{' '}
-      {pieces.map((piece, at) => (
-        <>
-          {at > 0 && ', '}
-          {piece.startsWith('statecron ') ? <code key={piece}>{piece}</code> : piece}
-        </>
-      ))}
-    </>
   );
 }

@@ -41,8 +41,8 @@ export function VerifyResult({ scope, tookMs, verification }: ResultProps): JSX.
 function Verdict({ verification }: { readonly verification: Verification }): JSX.Element {
   const { broken, warnings } = verification;
   if (broken > 0) {
-    const more = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
-    const word = `Promises are broken: ${countOf(broken, 'finding')}${more}`;
+    const more = warnings === 0 ? '' : `, and ${countOf(warnings, 'warning')}`;
+    const word = `The history is wrong in ${countOf(broken, 'place')}${more}`;
     return <StatusBadge status="failed" word={word} />;
   }
   const word = warnings === 0 ? 'Nothing is wrong' : `Only ${countOf(warnings, 'warning')}`;

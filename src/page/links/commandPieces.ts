@@ -1,0 +1,39 @@
+interface CommandPlace {
+  /** Where the page shows what the command shows. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+  readonly word: string;
+}
+
+/** Commands that the node's texts name, up to the name of what they are about. */
+const places: Readonly<Record<string, (name: string) => CommandPlace>> = {
+  'job show': (job) => ({ path: ['jobs', job], word: 'Show the job' }),
+  'runs --job': (job) => ({ path: ['runs'], query: { job }, word: 'Show its runs' }),
+  'run show': (run) => ({ path: ['runs', run], word: 'Show the run' }),
+  'run log': (run) => ({ path: ['runs', run], word: 'Show its output' }),
+  'notify log': (target) => ({
+    ...{ path: ['notifications'], query: { target }, word: `Show what was sent to ${target}` },
+  }),
+};
+const clusterPlace: CommandPlace = { path: ['cluster'], word: 'Show the cluster' };
+
+/** A word, or a name in the quotes of a shell. */
+const name = `('(?:[^']|'\\\\'')*'|[^\\s;,()']+)`;
+const named = `(${Object.keys(places).join('|')}) ${name}(?: --json)?`;
+const pattern = new RegExp(`(?:see: )?statecron (?:${named}|cluster\\b(?! --))`, 'g');
+
+type Piece = string | (CommandPlace & { readonly command: string });
+
+/** A text of the node's in pieces: what it says, and the page's place of commands in it. */
+export function commandPieces(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [command, start = '', quoted = ''] = match;
+    const about = quoted.startsWith("'") ? quoted.slice(1, -1).replaceAll(`'\\''`, "'") : quoted;
+    const place = places[start]?.(about) ?? clusterPlace;
+    pieces.push(text.slice(end, match.index), { ...place, command });
+    end = match.index + command.length;
+  }
+  return [...pieces, text.slice(end)].filter((piece) => piece !== '');
+}

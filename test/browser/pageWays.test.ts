@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { commandPieces } from '../../src/page/links/commandPieces.ts';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
+
+test('where a text names a command, the page has its own way', () => {
+  const places = (text: string) =>
+    commandPieces(text).map((piece) => (typeof piece === 'string' ? piece : piece.path.join('/')));
+  assert.deepEqual(places('2 notifications to ops given up; see: statecron notify log ops'), [
+    '2 notifications to ops given up; ',
+    'notifications',
+  ]);
+  assert.deepEqual(places("statecron runs --job 'a b'; statecron job show 'it'\\''s' --json"), [
+    'runs',
+    '; ',
+    "jobs/it's",
+  ]);
+  assert.deepEqual(places('statecron cluster (it warns); statecron doctor'), [
+    'cluster',
+    ' (it warns); statecron doctor',
+  ]);
+});
+
+test('a job that is paused is resumed where it says what helps', { skip }, async () => {
+  await world.addJob({ name: 'rests', command: 'true' });
+  await world.change('POST', 'jobs/rests/pause', 200, {});
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs/rests`);
+  const why = page.getByRole('region', { name: 'Why not now' });
+  await why.getByRole('button', { name: 'Resume it' }).click();
+  await page.getByRole('log').getByText('The schedule of rests applies again.').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a run says who requested it and who stopped it', { skip }, async () => {
+  await world.addJob({ name: 'long', command: 'sleep 600' });
+  await world.run('long', 'long-run');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/runs/long-run`);
+  await page.getByText('Runs', { exact: true }).and(page.locator('.steps *')).waitFor();
+  await page.getByText('a request of a admin', { exact: true }).waitFor();
+  await world.change('POST', 'runs/long-run/stop', 200, {});
+  const stopped = page.locator('.fact', { hasText: 'stopped by' });
+  await stopped.getByText('a admin', { exact: true }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('changes are chosen by who made them, what they did, and the day', { skip }, async () => {
+  await world.addJob({ name: 'audited', command: 'true' });
+  await world.editJob('audited', { command: 'echo changed' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/audit`);
+  const choose = (name: string, text: string) =>
+    page.getByRole('combobox', { name, exact: true }).selectOption(text);
+  await page.getByRole('button', { name: 'job.add' }).first().waitFor();
+  await page.getByText('What was done', { exact: true }).waitFor();
+  await choose('What', 'job.edit');
+  await page.getByRole('button', { name: 'job.add' }).first().waitFor({ state: 'detached' });
+  await choose('Who', 'a admin');
+  await page.getByRole('link', { name: 'audited' }).waitFor();
+  assert.match(page.url(), /actor=a(\+|%20)admin/);
+  await choose('When', 'of yesterday');
+  await page.getByText('No change matches').waitFor();
+  await choose('When', 'of today');
+  await page.getByRole('link', { name: 'audited' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
