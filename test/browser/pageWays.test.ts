@@ -75,3 +75,27 @@ test('changes are chosen by who made them, what they did, and the day', { skip }
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a token is added, and its secret shown once', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/tokens`);
+  await page.getByRole('button', { name: 'Add a token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name, of who has it').fill('anna');
+  await dialog.getByLabel('Role').selectOption('operator: runs and changes jobs');
+  await dialog.getByLabel('Only for these groups of jobs').fill('shop, web');
+  await dialog.getByLabel('Expires after').fill('90d');
+  await dialog.getByRole('button', { name: 'Add the token' }).click();
+  const secret = (await dialog.getByText(/^statecron_/).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  const row = page.getByRole('row', { name: 'anna' });
+  await row.getByText('shop, web').waitFor();
+  await row.getByText('operator', { exact: true }).waitFor();
+  assert.equal(await page.getByText(secret).count(), 0);
+  const other = await world.open({ as: secret });
+  await other.page.goto(`${world.origin}/#/tokens`);
+  await other.page.getByText('This needs the role admin').waitFor();
+  assert.deepEqual([...troubles, ...other.troubles], []);
+  await other.close();
+  await close();
+});

@@ -1,5 +1,5 @@
 import { callApi } from '../api/callApi.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { showLine } from '../text/showControls.ts';
 
@@ -14,4 +14,67 @@ export async function revokeToken(token: string, name: string): Promise<void> {
   if (!isMeant) return;
   await callApi('DELETE /tokens/{token}', { path: { token } });
   say({ text: `${shown} is revoked.` });
+}
+
+const roles = {
+  viewer: 'viewer: reads',
+  operator: 'operator: runs and changes jobs',
+  admin: 'admin: everything',
+} as const;
+
+/** Asks for all of it, and shows its secret. Throws ApiProblem. */
+export async function addToken(): Promise<void> {
+  const wishes = { name: '', role: 'viewer' as keyof typeof roles, groups: '', expires: '' };
+  const body = (
+    <>
+      <Asked
+        label="Name, of who has it"
+        onText={(text) => {
+          wishes.name = text.trim();
+        }}
+      />
+      <label class="asked">
+        Role
+        <select
+          onChange={({ currentTarget }) => {
+            wishes.role = currentTarget.value as keyof typeof roles;
+          }}
+        >
+          {Object.entries(roles).map(([role, word]) => (
+            <option key={role} value={role}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Asked
+        label="Only for these groups of jobs (empty: all)"
+        onText={(text) => {
+          wishes.groups = text;
+        }}
+      />
+      <Asked
+        label="Expires after, as 90d (empty: never)"
+        onText={(text) => {
+          wishes.expires = text.trim();
+        }}
+      />
+    </>
+  );
+  if (!(await confirm({ title: 'Add a token', body, act: 'Add the token' }))) return;
+  const { expires, name, role } = wishes;
+  const groups = wishes.groups.split(/[\s,]+/).filter((group) => group !== '');
+  const { secret } = await callApi('POST /tokens', {
+    body: { name, role, ...(groups.length > 0 && { groups }), ...(expires !== '' && { expires }) },
+  });
+  await confirm({
+    title: `${showLine(name)} is added`,
+    body: (
+      <>
+        <p>Its holder logs in with this, which is not shown again:</p>
+        <pre class="command">{secret}</pre>
+      </>
+    ),
+    act: 'I have kept it',
+  });
 }

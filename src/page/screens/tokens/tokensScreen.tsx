@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { revokeToken } from '../../acts/tokenActs.tsx';
+import { addToken, revokeToken } from '../../acts/tokenActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
+import { whyNotAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
 import { SearchField } from '../../parts/choice.tsx';
@@ -31,6 +32,17 @@ export function TokensScreen(): JSX.Element {
         <p class="count quiet" role="status">
           {items && countOf(shown(items).length, 'token')}
         </p>
+        <Action
+          icon="add"
+          needs="admin"
+          whyNot={whyNotAllGroups()}
+          onAct={async () => {
+            await addToken();
+            tokens.reload();
+          }}
+        >
+          Add a token
+        </Action>
       </header>
       <Loaded of={tokens} lines={8}>
         {(loaded) =>
@@ -41,9 +53,6 @@ export function TokensScreen(): JSX.Element {
           )
         }
       </Loaded>
-      <p class="quiet">
-        Add one on the command line: <code>statecron token add NAME --role operator</code>
-      </p>
     </div>
   );
 }
