@@ -28,7 +28,7 @@ interface ResourceOptions<T> {
  * However much happens, it is read so often at most: after this, twice that where something goes on
  * happening, and four times as long as it takes.
  */
-const pauseMs = { least: 1_000, most: 4_000 } as const;
+const pauseMs = { least: 1_000, most: 8_000 } as const;
 const pausesOfDuration = 4;
 const retryMs = 3_000;
 

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { caller, isBehindProxy, logOut, whyNotAllowed } from '../api/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { colours, zone } from '../state/choices.ts';
-import { nowMs } from '../state/clock.ts';
+import { quarter } from '../state/clock.ts';
 import { isNarrow } from '../state/isNarrow.ts';
 import { linkTo, place } from '../state/place.ts';
 import { knownZones, localZone, zoneName } from '../text/formatTime.ts';
@@ -133,7 +133,7 @@ function ZoneChoice(): JSX.Element {
       <select
         id={id}
         value={zone.value}
-        title={`${zone.value}: ${zoneName(zone.value, nowMs.value)}`}
+        title={`${zone.value}: ${zoneName(zone.value, quarter.value)}`}
         onChange={({ currentTarget: { value } }) => {
           zone.value = value;
         }}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { zone } from '../state/choices.ts';
-import { nowMs } from '../state/clock.ts';
+import { nowMs, quarter } from '../state/clock.ts';
 import { formatAge, formatCountdown, formatDuration } from '../text/formatDuration.ts';
 import { formatFullTime, formatTime, localZone, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
@@ -17,8 +17,8 @@ export function Time({ at, none = '–' }: TimeProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
   const ms = Date.parse(at);
   return (
-    <time dateTime={at} title={fullTitle(ms)}>
-      {formatTime(ms, zone.value, nowMs.value)}
+    <time dateTime={at} {...titled}>
+      {formatTime(ms, zone.value, quarter.value)}
     </time>
   );
 }
@@ -28,7 +28,7 @@ export function FullTime({ at, none = '–' }: TimeProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
   const ms = Date.parse(at);
   return (
-    <time dateTime={at} title={fullTitle(ms)}>
+    <time dateTime={at} {...titled}>
       {formatFullTime(ms, zone.value)} {zoneName(zone.value, ms)}
     </time>
   );
@@ -56,14 +56,15 @@ export function TextWithTimes({ text }: { readonly text: string }): JSX.Element 
 /** How long until then, counting: `in 12 s`; when it is over `due`, and later `overdue 3 min`. */
 export function Until({ at, none = '–' }: TimeProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
-  const ms = Date.parse(at);
-  const leftMs = ms - nowMs.value;
   return (
-    <time class="number" dateTime={at} title={fullTitle(ms)}>
-      {leftMs > 0 ? `in ${formatCountdown(leftMs)}` : dueText(-leftMs)}
+    <time class="number" dateTime={at} {...titled}>
+      <Counted ms={Date.parse(at)} textOf={untilText} />
     </time>
   );
 }
+
+const untilText = (leftMs: number): string =>
+  leftMs > 0 ? `in ${formatCountdown(leftMs)}` : dueText(-leftMs);
 
 const dueText = (overMs: number): string =>
   overMs < 60_000 ? 'due' : `overdue ${formatAge(overMs)}`;
@@ -71,13 +72,25 @@ const dueText = (overMs: number): string =>
 /** How long ago that was: `12 s ago`. */
 export function Ago({ at, none = '–' }: TimeProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
-  const ms = Date.parse(at);
-  const ago = Math.max(0, nowMs.value - ms);
   return (
-    <time class="number" dateTime={at} title={fullTitle(ms)}>
-      {ago < 1_000 ? 'just now' : `${formatAge(ago)} ago`}
+    <time class="number" dateTime={at} {...titled}>
+      <Counted ms={Date.parse(at)} textOf={agoText} />
     </time>
   );
+}
+
+const agoText = (leftMs: number): string =>
+  leftMs > -1_000 ? 'just now' : `${formatAge(-leftMs)} ago`;
+
+interface CountedProps {
+  readonly ms: number;
+  /** @param leftMs until then; negative: since then */
+  textOf(leftMs: number): string;
+}
+
+/** The part that changes each second. */
+function Counted({ ms, textOf }: CountedProps): JSX.Element {
+  return <>{textOf(ms - nowMs.value)}</>;
 }
 
 /** How long something took, or takes since it began. */
@@ -92,8 +105,15 @@ export function Took({ from, to }: { from: string | null; to: string | null }): 
 
 /** The name of the reader's zone at present: for heads of columns. */
 export function ZoneName(): JSX.Element {
-  return <>{zoneName(zone.value, nowMs.value)}</>;
+  return <>{zoneName(zone.value, quarter.value)}</>;
 }
+
+/** A title is made when somebody points at the time: a list has hundreds that nobody reads. */
+const titled = {
+  onPointerEnter: ({ currentTarget }: { readonly currentTarget: HTMLTimeElement }) => {
+    currentTarget.title = fullTitle(Date.parse(currentTarget.dateTime));
+  },
+};
 
 function fullTitle(ms: number): string {
   const zones = [...new Set([localZone, zone.value, 'UTC'])];

@@ -10,6 +10,7 @@ interface RowRange {
 
 /** So many rows are drawn beyond what can be seen, for a scroll that is faster than we are. */
 const marginRows = 12;
+const restMs = 100;
 
 /**
  * Which rows of a long list can be seen, as the window is scrolled: all have the same height, and
@@ -22,12 +23,19 @@ export function useWindowedRows(
   const range = useSignal<RowRange>({ first: 0, end: 60 });
   useEffect(() => {
     let frame = 0;
+    let rest: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       frame = 0;
+      clearTimeout(rest);
       const top = list.current?.getBoundingClientRect().top ?? 0;
-      const first = Math.max(0, Math.floor(-top / rowPixels) - marginRows);
-      const end = Math.ceil((innerHeight - top) / rowPixels) + marginRows;
+      const seen = { first: Math.floor(-top / rowPixels), end: (innerHeight - top) / rowPixels };
       const { first: oldFirst, end: oldEnd } = range.value;
+      // Of a place that is all new the margin is drawn later: one may be gone from it by then.
+      const isNew = seen.first >= oldEnd || seen.end <= oldFirst;
+      const margin = isNew ? 0 : marginRows;
+      if (isNew) rest = setTimeout(look, restMs);
+      const first = Math.max(0, seen.first - margin);
+      const end = Math.ceil(seen.end) + margin;
       // Within the margin there is nothing to draw anew.
       const isNear =
         Math.abs(first - oldFirst) < marginRows / 2 && Math.abs(end - oldEnd) < marginRows / 2;
@@ -41,6 +49,7 @@ export function useWindowedRows(
     addEventListener('resize', soon);
     return () => {
       cancelAnimationFrame(frame);
+      clearTimeout(rest);
       removeEventListener('scroll', soon);
       removeEventListener('resize', soon);
     };

@@ -1,10 +1,14 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 /** True: what is shown stays as it is, until the reader lets it go on. */
 export const isFrozen = signal(false);
 
 /** The present time by the node's clock, in whole seconds: what counts looks at it. */
 export const nowMs = signal(Date.now());
+
+const quarterMs = 15 * 60_000;
+/** The quarter of an hour that it is: what day it is, in whatever zone, changes with no other. */
+export const quarter = computed(() => Math.floor(nowMs.value / quarterMs) * quarterMs);
 
 /** How far this browser's clock is from the node's; the reader may have set it wrong. */
 let skewMs = 0;
