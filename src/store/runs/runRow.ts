@@ -59,7 +59,7 @@ export const runColumns = `${ofJob}, run.*, run.triggered_by AS 'trigger',
     run.term_signal AS 'signal', session.node_name AS node, session.output_places
   FROM run JOIN job FORCE INDEX (PRIMARY) ON job.job_id = run.job_id
     LEFT JOIN target FORCE INDEX (PRIMARY) ON target.target_id = job.target_id
-    LEFT JOIN session ON session.session_id = run.session_id`;
+    LEFT JOIN session FORCE INDEX (PRIMARY) ON session.session_id = run.session_id`;
 
 /** The same columns of a launch that has not ended, from its slot. */
 export const launchColumns = `${ofJob}, slot.job_id, NULL AS run_id, slot.node_name, slot.slot_no,
