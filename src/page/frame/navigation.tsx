@@ -140,7 +140,7 @@ function ZoneChoice(): JSX.Element {
       >
         {first.map((each) => (
           <option key={each} value={each}>
-            {each === localZone && each !== 'UTC' ? `${each} (here)` : each}
+            {each}
           </option>
         ))}
         <optgroup label="Other zones">
