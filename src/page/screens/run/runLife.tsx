@@ -67,7 +67,7 @@ function Steps({ run }: { readonly run: ShownRun }): JSX.Element {
   return (
     <ol class="steps">
       <li class="done">
-        <strong>{run.trigger === 'schedule' ? 'Tick' : 'Requested'}</strong>
+        <strong>{run.trigger === 'schedule' ? 'Tick' : 'Due'}</strong>
         <FullTime at={run.scheduledFor} />
         {run.scheduledUntil && (
           <span class="quiet">
