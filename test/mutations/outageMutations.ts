@@ -85,7 +85,6 @@ export const outageMutations: readonly Mutation[] = [
       file: `${scenarios}/clocks.test.ts`,
       title: 'on a node, by an hour either way, moves no tick and costs no session',
     },
-    shown: 'deadline',
     why: 'a step of the clock fences a healthy node, or keeps a dead one alive',
   },
   {

@@ -48,7 +48,7 @@ export const shortLived = ['--session-ttl', '10s'] as const;
 const usual = ['--session-ttl', '15s'] as const;
 
 /** On a machine that is busy a guardian and its node take long to start. */
-const joinMsMax = 300_000;
+const joinMsMax = 120_000;
 
 /**
  * Starts `statecron node`; whatever becomes of it, nothing of it outlives the scope. `started`: the
