@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { togetherScope } from '../../domain/job/togetherScope.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
-import { isFailure, runResults } from '../../domain/run/run.ts';
+import { failureResults } from '../../domain/run/run.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -41,7 +41,7 @@ export async function bulkAction(
   const { failed, group, state, tag: tags, text } = options;
   const filter = withoutUndefined({
     ...{ groups: group === undefined ? group : [group], state, tags, text },
-    lastResults: failed ? runResults.filter(isFailure) : undefined,
+    lastResults: failed ? failureResults : undefined,
   });
   if (Object.keys(filter).length === 0 && extras.scope === undefined) {
     const flags = '--group, --tag, --text, --failed or --state';
@@ -116,7 +116,7 @@ async function listMatches(
     next = part.next;
   }
   if (json) return printJson({ ...first, left: 0, next: null, jobs });
-  // They are found by the locks that they share.
+  // The newest is found first.
   for (const name of jobs.map(({ job }) => job).sort()) printLine(name);
   printNote(`${countOf(first.matched)} would be ${verbs[request.action].done}.`);
 }

@@ -1,7 +1,7 @@
 import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { togetherStart } from '../../domain/reasons/reasons.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
-import { isFailure, runResults } from '../../domain/run/run.ts';
+import { failureResults } from '../../domain/run/run.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -44,7 +44,7 @@ export async function listJobsAction(
   const { failed, group, node, state, stats, tag } = options;
   const conditions = withoutUndefined({
     ...{ text, group, tags: tag, state, node },
-    lastResults: failed ? runResults.filter(isFailure) : undefined,
+    lastResults: failed ? failureResults : undefined,
   });
   const filter: JobFilter = {
     jobsMax: options.limit,

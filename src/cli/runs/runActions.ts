@@ -1,5 +1,5 @@
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
-import { isFailure, type RunResult, runResults } from '../../domain/run/run.ts';
+import { failureResults, type RunResult } from '../../domain/run/run.ts';
 import type { Since } from '../../domain/verify/since.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
@@ -40,7 +40,7 @@ interface RunsOptions extends ClusterOptions, TableOptions {
 export async function listRunsAction(options: RunsOptions): Promise<void> {
   const { failed, group, job, node, result, running } = options;
   const runsMax = options.limit ?? (options.json ? 1_000 : 50);
-  const results = failed ? [...runResults.filter(isFailure), ...(result ?? [])] : result;
+  const results = failed ? [...failureResults, ...(result ?? [])] : result;
   const where = { runsMax, ...withoutUndefined({ job, node }) };
   const filter: RunFilter = {
     ...where,

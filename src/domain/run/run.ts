@@ -48,6 +48,9 @@ export function isFailure(result: string | null): boolean {
   return result === 'failed' || result === 'timed_out' || result === 'lost';
 }
 
+/** The results that are failures. */
+export const failureResults = runResults.filter(isFailure);
+
 /** What one execution of a command came to, as the pool reports it and a finish records it. */
 export interface Execution {
   /** `spawn_failed`: there was never a process; `reason` says why. */

@@ -1,25 +1,21 @@
 import { type Reason, reasons } from '../../domain/reasons/reasons.ts';
 import { describeCode } from '../spawn/spawnFailure.ts';
+import { endMsMax, HeldOutput } from './heldOutput.ts';
 import type { JournalHelper } from './journalHelper.ts';
 import type { OutputSink } from './outputSink.ts';
 
 /** journald takes fields of any size, a datagram does not; its own streams are cut here as well. */
 const lineBytesMax = 48 * 1024;
-/** A journal that takes nothing for so long is given up, and the job goes on without it. */
-const stallMsMax = 10_000;
-/** The result of a run does not wait longer for the journal. */
-const endMsMax = 5_000;
 
 /** Each line that a run prints as an entry of the journal of its node. */
 export class JournalOutput implements OutputSink {
   readonly #helper: JournalHelper;
-  readonly #hold: (isHeld: boolean) => void;
+  readonly #held: HeldOutput;
   readonly #fields: Buffer;
   readonly #number: number;
   /** What the last piece has of a line that is not over. */
   #rest = Buffer.alloc(0);
   #isUsed = false;
-  #stall: NodeJS.Timeout | null = null;
   #fault: Reason | null = null;
   #onEnd = (): void => undefined;
 
@@ -36,11 +32,11 @@ export class JournalOutput implements OutputSink {
       Object.entries(fields).map(([name, value]) => fieldOf(name, Buffer.from(value))),
     );
     this.#helper = helper;
-    this.#hold = hold;
+    this.#held = new HeldOutput(hold, () => this.#giveUp(noAnswer));
     this.#number = helper.begin({
       lost: (code) => this.#giveUp(describeCode(code)),
       ended: () => this.#onEnd(),
-      drained: () => this.#release(),
+      drained: () => this.#held.release(),
     });
   }
 
@@ -54,9 +50,7 @@ export class JournalOutput implements OutputSink {
       at = data[end] === newline ? end + 1 : end;
     }
     this.#rest = Buffer.from(data.subarray(at));
-    if (!this.#helper.isBehind || this.#stall !== null) return;
-    this.#stall = setTimeout(() => this.#giveUp(noAnswer), stallMsMax);
-    this.#hold(true);
+    if (this.#helper.isBehind && !this.#held.isHeld) this.#held.hold();
   }
 
   /** Resolves when journald has all, or never will: to what the run says of that. */
@@ -73,7 +67,7 @@ export class JournalOutput implements OutputSink {
         clearTimeout(late);
       }
     }
-    this.#release();
+    this.#held.release();
     this.#helper.forget(this.#number);
     return this.#fault;
   }
@@ -85,16 +79,9 @@ export class JournalOutput implements OutputSink {
     this.#helper.send(this.#number, Buffer.concat([this.#fields, fieldOf('MESSAGE', line)]));
   }
 
-  #release(): void {
-    if (this.#stall === null) return;
-    clearTimeout(this.#stall);
-    this.#stall = null;
-    this.#hold(false);
-  }
-
   #giveUp(why: string): void {
     this.#fault ??= reasons.outputIncomplete('output in the journal', why);
-    this.#release();
+    this.#held.release();
     this.#onEnd();
   }
 }

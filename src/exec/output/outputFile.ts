@@ -5,15 +5,12 @@ import { type Reason, reasons } from '../../domain/reasons/reasons.ts';
 import type { OutputFilePlan } from '../../domain/run/wholeOutput.ts';
 import { describeCode } from '../spawn/spawnFailure.ts';
 import type { DiskQueue } from './diskQueue.ts';
+import { endMsMax, HeldOutput } from './heldOutput.ts';
 import type { OutputSink } from './outputSink.ts';
 
 /** When so much of a run waits to be written its job has to wait, until there is less again. */
 const waitingBytesMax = 1024 * 1024;
 const waitingBytesAgain = waitingBytesMax / 4;
-/** A disk that takes nothing for so long is given up, and the job goes on without its file. */
-const stallMsMax = 10_000;
-/** The result of a run does not wait longer for its file. */
-const endMsMax = 5_000;
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 /** Never into what stands there already, be it a link of the job's user. */
@@ -27,7 +24,7 @@ const flags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW;
 export class OutputFile implements OutputSink {
   readonly #plan: OutputFilePlan;
   readonly #disk: DiskQueue;
-  readonly #hold: (isHeld: boolean) => void;
+  readonly #held: HeldOutput;
   #waiting: Buffer[] = [];
   /** With those that are being written. */
   #waitingBytes = 0;
@@ -35,8 +32,6 @@ export class OutputFile implements OutputSink {
   #isCut = false;
   #file: FileHandle | null = null;
   #writing: Promise<void> | null = null;
-  /** Null: the job is not held. */
-  #stall: NodeJS.Timeout | null = null;
   #fault: Reason | null = null;
   #onFault = (): void => undefined;
 
@@ -44,7 +39,7 @@ export class OutputFile implements OutputSink {
   constructor(plan: OutputFilePlan, disk: DiskQueue, hold: (isHeld: boolean) => void) {
     this.#plan = plan;
     this.#disk = disk;
-    this.#hold = hold;
+    this.#held = new HeldOutput(hold, () => this.#giveUp(noAnswer));
     this.#leftBytes = plan.bytesMax;
   }
 
@@ -56,10 +51,7 @@ export class OutputFile implements OutputSink {
     this.#isCut = bytes.length > this.#leftBytes;
     this.#leftBytes = Math.max(0, this.#leftBytes - bytes.length);
     if (this.#isCut) this.#push(endNote(this.#plan.bytesMax));
-    if (this.#waitingBytes > waitingBytesMax && this.#stall === null) {
-      this.#awaitDisk();
-      this.#hold(true);
-    }
+    if (this.#waitingBytes > waitingBytesMax && !this.#held.isHeld) this.#held.hold();
     this.#writing ??= this.#writeAll();
   }
 
@@ -99,9 +91,9 @@ export class OutputFile implements OutputSink {
       await this.#file.appendFile(Buffer.concat(pieces).subarray(bytesWritten));
     }
     this.#waitingBytes -= bytes;
-    if (this.#stall === null) return;
-    if (this.#waitingBytes < waitingBytesAgain) this.#release();
-    else this.#awaitDisk();
+    if (!this.#held.isHeld) return;
+    if (this.#waitingBytes < waitingBytesAgain) this.#held.release();
+    else this.#held.hold();
   }
 
   async #close(): Promise<void> {
@@ -113,22 +105,10 @@ export class OutputFile implements OutputSink {
     await this.#disk.run(() => file.close()).catch((error) => this.#giveUp(incomplete(error)));
   }
 
-  #awaitDisk(): void {
-    if (this.#stall !== null) clearTimeout(this.#stall);
-    this.#stall = setTimeout(() => this.#giveUp(noAnswer), stallMsMax);
-  }
-
-  #release(): void {
-    if (this.#stall === null) return;
-    clearTimeout(this.#stall);
-    this.#stall = null;
-    this.#hold(false);
-  }
-
   #giveUp(why: Reason): void {
     this.#fault ??= why;
     this.#waiting = [];
-    this.#release();
+    this.#held.release();
     this.#onFault();
   }
 }

@@ -40,9 +40,7 @@ export class ClientReader {
     if (request === undefined || given === undefined) return { address: 'unknown', person: null };
     const peer = plainAddress(given);
     const isBelieved = this.#proxies.has(peer) && isWhole(request) && this.#knowsSecret(request);
-    if (!isBelieved) {
-      return { address: given, person: null };
-    }
+    if (!isBelieved) return { address: given, person: null };
     const forwarded = linesOf(request, 'x-forwarded-for').join(',');
     return { address: this.#originOf(peer, forwarded), person: this.#personOf(request, peer) };
   }

@@ -8,13 +8,17 @@ import type { Credentials } from './authenticator.ts';
 /** The names of the cookie of a login: with https no other name of the site may set the first. */
 export const loginCookies = { https: '__Host-statecron', http: 'statecron' } as const;
 
+/** The request as Node has it; undefined: it came from within the process. */
+export function incomingOf(c: Context): IncomingMessage | undefined {
+  return ((c.env ?? {}) as { incoming?: IncomingMessage }).incoming;
+}
+
 /** The connection that a request came by. */
 export function connectionOf(c: Context): {
   readonly localAddress: string | undefined;
   readonly isEncrypted: boolean;
 } {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  const socket = incoming?.socket;
+  const socket = incomingOf(c)?.socket;
   return {
     localAddress: socket?.localAddress,
     isEncrypted: socket !== undefined && 'encrypted' in socket,

@@ -78,7 +78,7 @@ export function faultOfProblem(
 }
 
 function fieldFaults(errors: unknown): FieldFault[] {
-  return [Array.isArray(errors) ? errors : []].flat().flatMap((each) => {
+  return (Array.isArray(errors) ? errors : []).flatMap((each) => {
     const [field, message] = [text(each?.field), text(each?.message)];
     return field === null || message === null ? [] : [{ field, message }];
   });

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { jobStates } from '../../domain/run/jobState.ts';
 import { lastResults } from '../../domain/run/run.ts';
 import { bulkActions } from '../../store/jobs/bulk/bulkJobs.ts';
 import {
@@ -14,7 +13,7 @@ import {
   timeText,
   variables,
 } from '../schemas/textSchemas.ts';
-import { changedJobSchema } from './jobContract.ts';
+import { changedJobSchema, jobConditions } from './jobContract.ts';
 import type { Contract } from './routeContract.ts';
 
 const pause = inputSchema('Pause', {
@@ -139,8 +138,8 @@ export const jobActionContract = {
 } as const satisfies Contract;
 
 const filter = z.strictObject({
-  text: nameText.optional().describe('Only jobs whose name contains this text.'),
-  prefix: nameText.optional().describe('Only jobs whose name begins with this text.'),
+  text: jobConditions.text,
+  prefix: jobConditions.prefix,
   name: z.array(nameText).min(1).max(200).optional().describe('Only the jobs of these names.'),
   group: z.array(nameText).min(1).max(100).optional().describe('Only jobs of these groups.'),
   tag: z.array(nameText).min(1).max(50).optional().describe('Only jobs that have all these tags.'),
@@ -148,13 +147,13 @@ const filter = z.strictObject({
     .boolean()
     .optional()
     .describe('Only paused jobs, or only others. Of `pause` and `resume` only those it changes.'),
-  state: z.enum(jobStates).optional().describe('Only jobs in this state.'),
+  state: jobConditions.state,
   lastResult: z
     .array(z.enum(lastResults))
     .min(1)
     .optional()
     .describe('Only jobs whose last run ended like one of these.'),
-  node: nameText.optional().describe('Only jobs that this node may run, by its labels and groups.'),
+  node: jobConditions.node,
 });
 
 /** The longest that the reason of a revision has room for. */

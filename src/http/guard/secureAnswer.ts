@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../authentication/api.ts';
 import { ClientReader } from '../authentication/client.ts';
-import { connectionOf } from '../authentication/credentials.ts';
+import { connectionOf, incomingOf } from '../authentication/credentials.ts';
 import { refusal } from '../problems/refusals.ts';
 import { refusalOf } from '../server/connectionBounds.ts';
 import type { HttpSettings } from '../server/httpSettings.ts';
@@ -50,8 +49,7 @@ export function secureAnswer({ corsOrigins }: HttpSettings): MiddlewareHandler<A
 export function readClient({ proxy }: HttpSettings): MiddlewareHandler<ApiEnv> {
   const reader = new ClientReader(proxy);
   return (c, next) => {
-    const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-    c.set('client', reader.read(incoming));
+    c.set('client', reader.read(incomingOf(c)));
     return next();
   };
 }
@@ -62,7 +60,7 @@ export function readClient({ proxy }: HttpSettings): MiddlewareHandler<ApiEnv> {
  */
 export function checkRoom(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+    const incoming = incomingOf(c);
     const why = incoming === undefined ? undefined : refusalOf(incoming.socket);
     if (why === undefined) return next();
     c.header('connection', 'close');

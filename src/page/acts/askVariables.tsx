@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { confirm } from '../parts/confirm.tsx';
+import { variablesOf } from '../text/variablesOf.ts';
 
 interface RunQuestion {
   readonly title: string;
@@ -57,13 +58,8 @@ function RunFields({ given, says }: FieldsProps): JSX.Element {
 
 /** The variables of lines `NAME=value`, or what is wrong with one. */
 function readVariables(text: string): Variables | string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const wrong = lines.find((line) => !/^\s*[A-Za-z_][A-Za-z0-9_]*=/.test(line));
+  const isWrong = (line: string) => line.trim() !== '' && !/^\s*[A-Za-z_][A-Za-z0-9_]*=/.test(line);
+  const wrong = text.split('\n').find(isWrong);
   if (wrong !== undefined) return `“${wrong.trim()}” is no variable: write NAME=value.`;
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf('=');
-      return [line.slice(0, at).trim(), line.slice(at + 1)];
-    }),
-  );
+  return variablesOf(text);
 }

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../api/callApi.ts';
-import { whyNotAllGroups, whyNotAllowed } from '../api/session.ts';
+import { whyNotAdministrator } from '../api/session.ts';
 import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { zone } from '../state/choices.ts';
@@ -98,7 +98,7 @@ interface Wishes {
 const kinds = { job: 'a job', group: 'a group of jobs', target: 'a target' } as const;
 
 function MutedFields({ wishes }: { readonly wishes: Wishes }): JSX.Element {
-  const mayMuteTargets = whyNotAllowed('admin') === null && whyNotAllGroups() === null;
+  const mayMuteTargets = whyNotAdministrator() === null;
   return (
     <>
       <label class="asked">

@@ -3,6 +3,7 @@ import { confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
+import { showSecret } from './showSecret.tsx';
 import { type Target, TargetFields, TargetWishes } from './targetFields.tsx';
 
 /** Asks for all of it, and shows a new secret. Throws ApiProblem, as those below do. */
@@ -19,16 +20,7 @@ export async function addTarget(): Promise<void> {
     const hint = 'Only nodes that have a mail server send mail: send a test to it.';
     return say({ text: `${shown} is added.`, ...(kind === 'mail' && { hint }) });
   }
-  await confirm({
-    title: `${shown} is added`,
-    body: (
-      <>
-        <p>Its messages are signed with this secret, which is not shown again:</p>
-        <pre class="command">{secret}</pre>
-      </>
-    ),
-    act: 'I have kept it',
-  });
+  await showSecret(name, 'Its messages are signed with this secret', secret);
 }
 
 /** Asks for what changes: where it goes, and which events. */

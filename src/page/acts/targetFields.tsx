@@ -44,7 +44,7 @@ export class TargetWishes {
     if (longMs !== null) this.longMinutes = `${longMs / minuteMs}`;
   }
 
-  /** What it is told, as the API takes it. */
+  /** What is sent to it, as the API takes it. */
   rules(): Rules {
     const events = this.kind === 'ping' ? [] : [...this.events];
     const isLong = events.includes('long-running');
@@ -100,7 +100,7 @@ export function TargetFields({ isNew, wishes }: FieldsProps): JSX.Element {
       />
       {kind.value !== 'ping' && <EventFields wishes={wishes} />}
       <Asked
-        label={`About how many messages a minute${isNew ? ' (empty: as usual for the kind)' : ''}`}
+        label={`About how many messages a minute${isNew ? ' (empty: default of the kind)' : ''}`}
         kind="number"
         first={wishes.minuteMax}
         onText={(text) => {

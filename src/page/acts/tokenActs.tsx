@@ -2,6 +2,7 @@ import { callApi } from '../api/callApi.ts';
 import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { showLine } from '../text/showControls.ts';
+import { showSecret } from './showSecret.tsx';
 
 /** Asks first. Throws ApiProblem. */
 export async function revokeToken(token: string, name: string): Promise<void> {
@@ -67,14 +68,5 @@ export async function addToken(): Promise<void> {
   const { secret } = await callApi('POST /tokens', {
     body: { name, role, ...(groups.length > 0 && { groups }), ...(expires !== '' && { expires }) },
   });
-  await confirm({
-    title: `${showLine(name)} is added`,
-    body: (
-      <>
-        <p>Its holder logs in with this, which is not shown again:</p>
-        <pre class="command">{secret}</pre>
-      </>
-    ),
-    act: 'I have kept it',
-  });
+  await showSecret(name, 'Its holder logs in with this', secret ?? '');
 }

@@ -5,33 +5,34 @@ interface Page {
 }
 
 /** The first pages of a list, as one; what else a page says is that of the last. */
-export async function readPages<Read extends Page>(
+export function readPages<Read extends Page>(
   count: number,
   read: (after: string | undefined) => Promise<Read>,
 ): Promise<Read> {
-  let joined = await read(undefined);
-  for (let page = 1; page < count && joined.next !== null; page += 1) {
-    const more = await read(joined.next);
-    joined = { ...more, items: [...joined.items, ...more.items] };
-  }
-  return joined;
+  return readUntil(read, (_, pages) => pages >= count);
 }
 
 /**
  * Rows of a list whose pages may be short, or empty, before the last one: the first so many, or
  * those that so many requests have found.
  */
-export async function readRows<Read extends Page>(
+export function readRows<Read extends Page>(
   rowsMin: number,
   read: (after: string | undefined) => Promise<Read>,
 ): Promise<Read> {
+  return readUntil(read, ({ items }, pages) => items.length >= rowsMin || pages >= requestsMax);
+}
+
+const requestsMax = 10;
+
+async function readUntil<Read extends Page>(
+  read: (after: string | undefined) => Promise<Read>,
+  isEnough: (joined: Read, pages: number) => boolean,
+): Promise<Read> {
   let joined = await read(undefined);
-  for (let asked = 1; asked < requestsMax && joined.next !== null; asked += 1) {
-    if (joined.items.length >= rowsMin) break;
+  for (let pages = 1; joined.next !== null && !isEnough(joined, pages); pages += 1) {
     const more = await read(joined.next);
     joined = { ...more, items: [...joined.items, ...more.items] };
   }
   return joined;
 }
-
-const requestsMax = 10;

@@ -86,6 +86,11 @@ export function whyNotAllowed(needed: Role): string | null {
   return `This needs the role ${needed}; ${whose} the role ${role}.`;
 }
 
+/** Why the reader may not do what is for administrators of all groups; null: nothing is. */
+export function whyNotAdministrator(): string | null {
+  return whyNotAllowed('admin') ?? whyNotAllGroups();
+}
+
 /** Why the reader may not do what is about all groups of jobs; null: nothing is in the way. */
 export function whyNotAllGroups(): string | null {
   const groups = caller.value?.groups ?? null;

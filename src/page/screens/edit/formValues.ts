@@ -1,3 +1,4 @@
+import { variablesOf } from '../../text/variablesOf.ts';
 import { type FormField, formFields } from './jobFieldTable.ts';
 
 /** What stands in the form, by the keys of fields: empty is the default. */
@@ -57,14 +58,4 @@ function fieldValue({ kind }: FormField, text: string): unknown {
   if (kind === 'switch') return text === 'true';
   if (kind === 'number') return Number.isInteger(Number(text)) ? Number(text) : text;
   return text;
-}
-
-function variablesOf(text: string): Record<string, string> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf('=');
-      return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1)];
-    }),
-  );
 }

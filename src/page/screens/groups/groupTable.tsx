@@ -168,7 +168,7 @@ function JobNames({ group, jobs }: { readonly group: string; readonly jobs: numb
           {jobs > jobNames.length && (
             <p class="quiet">
               {jobNames.length === 0
-                ? 'Only who sees all groups of jobs is told their names.'
+                ? 'Only who sees all groups of jobs sees their names.'
                 : `and ${countOf(jobs - jobNames.length, 'more job')}`}
             </p>
           )}

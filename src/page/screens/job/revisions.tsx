@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { rollBackJob } from '../../acts/jobActs.tsx';
 import { callApi } from '../../api/callApi.ts';
-import { whyNotAllGroups, whyNotAllowed } from '../../api/session.ts';
+import { whyNotAdministrator } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
 import { FieldChanges } from '../../parts/fieldChanges.tsx';
@@ -71,7 +71,7 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
 
 /** Who made each revision, as far as the audit log has it and the reader may see it. */
 function useChangedBy(job: ShownJob): ReadonlyMap<number, string> {
-  const mayRead = whyNotAllowed('admin') === null && whyNotAllGroups() === null;
+  const mayRead = whyNotAdministrator() === null;
   const audit = useResource(`${job.jobId}-${job.revision}-${mayRead}`, {
     read: async (signal) => {
       if (!mayRead) return [];

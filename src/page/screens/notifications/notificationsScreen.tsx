@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { muteAny } from '../../acts/muteActs.tsx';
 import { addTarget } from '../../acts/targetActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
-import { whyNotAllGroups, whyNotAllowed } from '../../api/session.ts';
+import { whyNotAdministrator, whyNotAllGroups } from '../../api/session.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -13,14 +13,14 @@ import { type Mute, Mutes } from './mutes.tsx';
 import { NotificationLog, readLogConditions } from './notificationLog.tsx';
 import { Targets } from './targets.tsx';
 
-/** Who is told of what, what is muted, and what was sent. */
+/** Where notifications go, what is muted, and what was sent. */
 export function NotificationsScreen(): JSX.Element {
   const mutes = useResource<readonly Mute[]>('mutes', {
     read: async (signal) => (await callApi('GET /notify/mutes', { signal })).items,
     everyMs: 10_000,
   });
   // An address may be as good as a password: the node shows them to administrators alone.
-  const whyNot = whyNotAllowed('admin') ?? whyNotAllGroups();
+  const whyNot = whyNotAdministrator();
   return (
     <div class="screen notifications">
       {whyNot === null ? (

@@ -18,7 +18,7 @@ interface TargetsProps {
   onChange(): void;
 }
 
-const heads = [...['Target', 'State', 'Told of', 'Waiting', 'Given up', 'Last sent', 'Actions']];
+const heads = ['Target', 'State', 'Events', 'Waiting', 'Given up', 'Last sent', 'Actions'];
 
 /** Where notifications go, and which. */
 export function Targets({ mutes, onChange, targets }: TargetsProps): JSX.Element {
@@ -69,7 +69,7 @@ function TargetRow({ isMuted, onChange, target }: RowProps): JSX.Element {
       <div role="cell" class="stack">
         <TargetState target={target} isMuted={isMuted} />
       </div>
-      <div role="cell" class="stack" data-label="told of">
+      <div role="cell" class="stack" data-label="events">
         <span>{rulesText(target)}</span>
         <span class="quiet">at most {formatCount(minuteMax)} a minute</span>
       </div>
