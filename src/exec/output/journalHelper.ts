@@ -13,8 +13,8 @@ interface JournalRun {
   lost(code: string): void;
   /** All that came before the end has been sent. */
   ended(): void;
-  /** What waits may have become less. */
-  drained(): void;
+  /** Some of what waited has been sent, or all of it. */
+  sent(isAll: boolean): void;
 }
 
 /** When so much waits for the helper those who write have to wait. */
@@ -95,10 +95,11 @@ export class JournalHelper {
     helper.stdin.on('error', () => undefined); // its exit follows
     helper.stdin.on('drain', () => {
       this.#waitingSinceMs = null;
-      for (const run of [...this.#runs.values()]) run.drained();
+      for (const run of [...this.#runs.values()]) run.sent(true);
     });
     createInterface(helper.stdout).on('line', (line) => {
       this.#waitingSinceMs = null;
+      for (const run of [...this.#runs.values()]) run.sent(false);
       const [number, errno] = line.split(' ').map(Number);
       const run = this.#runs.get(number ?? 0);
       if (errno === 0) run?.ended();

@@ -18,6 +18,8 @@ export class JournalOutput implements OutputSink {
   #isUsed = false;
   #fault: Reason | null = null;
   #onEnd = (): void => undefined;
+  /** Gives the journal up when its end is not answered. */
+  #late: NodeJS.Timeout | null = null;
 
   /**
    * @param fields of every entry, e.g. STATECRON_JOB
@@ -36,7 +38,7 @@ export class JournalOutput implements OutputSink {
     this.#number = helper.begin({
       lost: (code) => this.#giveUp(describeCode(code)),
       ended: () => this.#onEnd(),
-      drained: () => this.#held.release(),
+      sent: (isAll) => this.#sent(isAll),
     });
   }
 
@@ -62,9 +64,9 @@ export class JournalOutput implements OutputSink {
       });
       this.#helper.send(this.#number, Buffer.alloc(0));
       if (this.#fault === null) {
-        const late = setTimeout(() => this.#giveUp(noAnswer), endMsMax);
+        this.#late = setTimeout(() => this.#giveUp(noAnswer), endMsMax);
         await ended;
-        clearTimeout(late);
+        clearTimeout(this.#late);
       }
     }
     this.#held.release();
@@ -77,6 +79,13 @@ export class JournalOutput implements OutputSink {
     if (line.length === 0) return;
     this.#isUsed = true;
     this.#helper.send(this.#number, Buffer.concat([this.#fields, fieldOf('MESSAGE', line)]));
+  }
+
+  /** A journal that is slow is waited for as long as it goes on taking. */
+  #sent(isAll: boolean): void {
+    this.#late?.refresh();
+    if (isAll) this.#held.release();
+    else if (this.#held.isHeld) this.#held.hold();
   }
 
   #giveUp(why: string): void {

@@ -4,11 +4,12 @@
 # Standard input has frames: 4 bytes length (network order) of what follows, 4 bytes number of the
 # run, then the entry as journald takes it. An entry of no bytes is the end of the run. For it, and
 # for the first entry of a run that was not taken, a line is printed: "number errno", 0 at the end.
-# It ends with its standard input, hence with the node.
+# "0 0" is a sign that it gets on with much that waits. It ends with its standard input, hence with
+# the node.
 use strict;
 use warnings;
 
-my ($AF_UNIX, $SOCK_DGRAM, $READ_BYTES) = (1, 2, 262144);
+my ($AF_UNIX, $SOCK_DGRAM, $READ_BYTES) = (1, 2, 65536);
 my ($path) = @ARGV;
 my $address = pack 'Sa*', $AF_UNIX, $path;
 my ($in, %isLost) = ('');
@@ -24,6 +25,7 @@ while (sysread STDIN, $in, $READ_BYTES, length $in) {
     $at += 4 + $length;
   }
   substr $in, 0, $at, '';
+  answer(0, 0) if $at > $READ_BYTES / 2;
 }
 
 sub take {

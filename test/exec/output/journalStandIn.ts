@@ -15,11 +15,17 @@ const script = `
   bind $socket, pack 'Sa*', 1, $ARGV[0] or die $!;
   $| = 1;
   print "ready\\n";
-  while (defined recv $socket, my $entry, 1 << 20, 0) { print unpack('H*', $entry), "\\n" }
+  while (defined recv $socket, my $entry, 1 << 20, 0) {
+    print unpack('H*', $entry), "\\n";
+    select undef, undef, undef, $ARGV[1] / 1000 if $ARGV[1];
+  }
 `;
 
-export async function startJournal(path: string): Promise<JournalStandIn> {
-  const child = spawn('perl', ['-e', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** @param pauseMs after each entry */
+export async function startJournal(path: string, pauseMs = 0): Promise<JournalStandIn> {
+  const child = spawn('perl', ['-e', script, path, `${pauseMs}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines = createInterface(child.stdout);
   await once(lines, 'line');
   const entries: Record<string, string>[] = [];

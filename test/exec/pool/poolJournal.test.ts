@@ -90,6 +90,18 @@ test('a journal that takes nothing holds the job for a while, and the run says s
   );
 });
 
+test('a journal that is slow is waited for as long as it goes on taking', async () => {
+  const slow = await startJournal(path.join(folder, 'slow'), 1);
+  after(() => slow.close());
+  const lone = createTestPool({ journalPath: path.join(folder, 'slow') });
+  after(() => lone.close());
+  const beganMs = performance.now();
+  const { reason } = await lone.runCommand('seq 1 12000', { isJournaled });
+  assert.equal(reason, null);
+  assert.ok(performance.now() - beganMs > 11_000, 'it was not slow');
+  await until('its entries', () => slow.entries.length === 12_000);
+});
+
 test('a journal that is gone leaves the run as it is, and is used when it is back', async () => {
   const lone = createTestPool({ journalPath: path.join(folder, 'later') });
   after(() => lone.close());
