@@ -25,7 +25,7 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   const added = await withOperator(options, async (operator) => {
     const done = await operator.addJob(definition, pause);
     warnings.push(...(await userWarning(operator, definition, options)));
-    warnings.push(...(await placeWarning(operator, definition)));
+    warnings.push(...(await placeWarning(operator, name)));
     return done;
   });
   for (const warning of warnings) printWarning(warning);
@@ -57,7 +57,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   const given = readSecretEnv(options);
   let warnings: string[] = [];
   let isPaused = false;
-  let edited: Pick<JobDefinition, 'name' | 'target' | 'user'> & TickedJob = { name };
+  let edited: Pick<JobDefinition, 'target' | 'user'> & TickedJob = {};
   const changed = await withOperator(options, async (operator) => {
     const done = await operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, given, nowMs);
@@ -66,7 +66,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
       return built.definition;
     });
     warnings.push(...(await userWarning(operator, edited, options)));
-    warnings.push(...(await placeWarning(operator, edited)));
+    if (edited.target !== undefined) warnings.push(...(await placeWarning(operator, name)));
     if (!json && done.next === null) isPaused = await readPaused(operator, name);
     return done;
   });
@@ -154,12 +154,8 @@ async function userWarning(
   return needs === null ? [] : [needs];
 }
 
-/** A name that is mistyped makes a job that never runs; a node of that name may come, though. */
-async function placeWarning(
-  operator: ApiOperator,
-  { name, target }: Pick<JobDefinition, 'name' | 'target'>,
-): Promise<string[]> {
-  if (target === undefined) return [];
+/** A mistyped name of a node, or no node at all, makes a job that does not run. */
+async function placeWarning(operator: ApiOperator, name: string): Promise<string[]> {
   // The change is made, whether or not this can be read.
   const shown = await operator.showJob(name).catch(() => null);
   if (shown?.mayRunOn.length !== 0) return [];

@@ -20,6 +20,7 @@ import {
 } from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
 import { printWarning } from '../output/lines/printWarning.ts';
+import { printWrapped } from '../output/lines/printWrapped.ts';
 import { printNote } from '../output/print.ts';
 import { resultStrip, stripLegend } from '../output/resultStrip.ts';
 import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
@@ -74,7 +75,7 @@ export async function listJobsAction(
   }
   if (stuck !== undefined)
     printNote(`Why ${stuck} cannot run: statecron job why ${shellWord(stuck)}`);
-  if (stats && count > 0) printNote(stripLegend());
+  if (stats && count > 0) printWrapped(stripLegend());
   if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
 }
 

@@ -15,7 +15,9 @@ test('a dry run of a change of many jobs names them in their order', async (t) =
   const { url } = await makeStoreWorld(t, 'mariadb');
   const names = ['f', 'b', 'd', 'a', 'e', 'c'];
   for (const name of names) {
-    await askCli(['job', 'add', name, '--cron', '@daily', '--command', 'true'], { url });
+    const add = ['job', 'add', name, '--cron', '@daily', '--command', 'true'];
+    const { stderr } = await askCli(add, { url });
+    assert.equal(stderr, 'warning: no live node may run it as of now; see: statecron cluster\n');
   }
   const dry = await askCli(['pause', '--all', '--dry-run'], { url });
   assert.equal(dry.stdout, 'a\nb\nc\nd\ne\nf\n');

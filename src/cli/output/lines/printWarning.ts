@@ -1,15 +1,6 @@
-import { escapeControls } from '../escapeControls.ts';
-import { printNote } from '../print.ts';
-import { wrapWords } from './wrapWords.ts';
+import { printWrapped } from './printWrapped.ts';
 
-/** Warns the person at the terminal, in lines that it has room for; elsewhere in one line. */
+/** Warns the person at the terminal. */
 export function printWarning(text: string): void {
-  const { columns, isTTY } = process.stderr;
-  const width = isTTY ? (columns || 80) - indent.length : Number.POSITIVE_INFINITY;
-  const pieces = [{ text: escapeControls(`warning: ${text}`), before: '', after: '' }];
-  for (const [at, line] of wrapWords(pieces, width).entries()) {
-    printNote(at === 0 ? line : `${indent}${line}`);
-  }
+  printWrapped(`warning: ${text}`);
 }
-
-const indent = '  ';
