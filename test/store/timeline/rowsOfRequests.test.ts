@@ -8,11 +8,13 @@ import { scannedRequests, servedRequests } from './rowsOfRequests.ts';
 
 /** Rows that a request reads however little it shows: nodes, groups and targets. */
 const always = 200;
+/** The slots by which it is known that many wait, read twice, and a window of jobs. */
+const lookedAt = 2 * 2_001 + 1_000;
 
 await forEachEngine((engine) => {
   test('a list reads at most 20 rows for one that it shows, or a bounded part', async (t) => {
     const world = await makeStoreWorld(t, engine);
-    await addManyJobs(world, 2_000);
+    await addManyJobs(world, 2_500);
     for (const [name, request] of Object.entries(servedRequests)) {
       let shown = 0;
       const read = await rowsRead(world, async () => {
@@ -24,5 +26,11 @@ await forEachEngine((engine) => {
       const read = await rowsRead(world, () => request(world));
       assert.ok(read <= 25_000, `${name}: ${read} rows read`);
     }
+    await world.rows(
+      "UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 MINUTE WHERE state = 'idle'",
+    );
+    const request = servedRequests['waiting jobs'] ?? assert.fail();
+    const read = await rowsRead(world, () => request(world));
+    assert.ok(read <= 20 * 50 + lookedAt + always, `all jobs wait: ${read} rows read`);
   });
 });
