@@ -63,8 +63,16 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
   await page.getByText(/^no live node may run nowhere/).waitFor();
   await failing.waitFor();
   assert.equal(await top(), before);
-  await page.getByRole('link', { name: 'Show the cluster' }).first().click();
-  await page.getByRole('heading', { name: 'Cluster' }).waitFor();
+  const target = { name: 'ops', kind: 'mail', address: 'ops@example.com', events: ['missed'] };
+  await world.change('POST', 'notify/targets', 201, target);
+  await world.store.rows(`INSERT INTO notice (stable_id, target_name, event, facts, created_at,
+      since_at, due_at, tries, last_error)
+    VALUES ('n', 'ops', 'missed', '{}', NOW(3), NOW(3), NOW(3) + INTERVAL 1 DAY, 2, 'no route')`);
+  await page.reload();
+  await page.getByText(/^1 notification to ops has waited after 2 tries: no route/).waitFor();
+  await page.getByRole('link', { name: 'Show 1 more' }).waitFor();
+  await page.getByRole('link', { name: 'Show what was sent to ops' }).click();
+  await page.getByRole('heading', { name: 'Notifications' }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -47,11 +47,11 @@ export interface ClusterShown {
   readonly targetWarnings: readonly string[];
 }
 
-/** For those who may see everything. */
+/** For those who may see everything; first what may keep them from hearing of the others. */
 export function allWarnings(
   cluster: Pick<ClusterShown, 'warnings' | 'jobWarnings' | 'targetWarnings'>,
 ): string[] {
-  return [...cluster.warnings, ...cluster.jobWarnings, ...cluster.targetWarnings];
+  return [...cluster.warnings, ...cluster.targetWarnings, ...cluster.jobWarnings];
 }
 
 /** Who is there, who was, and whether they fit together. Read without locks. */

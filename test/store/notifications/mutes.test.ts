@@ -4,6 +4,7 @@ import type { Muted } from '../../../src/domain/notifications/mute.ts';
 import { cleanNotifications } from '../../../src/store/history/cleanNotifications.ts';
 import { editJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
+import { listNotifications } from '../../../src/store/notifications/delivery/listNotifications.ts';
 import { listMutes } from '../../../src/store/notifications/delivery/readMutes.ts';
 import {
   muteNotifications,
@@ -60,6 +61,22 @@ await forEachEngine((engine) => {
     assert.deepEqual(await tellOnce(node), [], 'nobody had heard of the failure');
     for (const isGood of [false, true]) await runOne(world, node, 'job', isGood);
     assert.deepEqual(await tellOnce(node), ['ops:failure:job', 'ops:recovery:job']);
+  });
+
+  test('a failure that waits when its job is muted is held back, as its recovery', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops');
+    await addTelling(world, 'job', told);
+    const node = await world.join('a');
+    await runOne(world, node, 'job', false);
+    await mute(world, ofJob);
+    await runOne(world, node, 'job', true);
+    const query = { target: null, notificationsMax: 9 };
+    const listed = await listNotifications(world.channel, query);
+    const states = listed.map(({ event, state }) => `${event} ${state}`);
+    assert.deepEqual(states, ['recovery muted', 'failure muted'], 'no node has looked at them');
+    assert.deepEqual(await tellOnce(node), []);
+    assert.deepEqual(await statesOf(world), ['ops:failure:muted', 'ops:recovery:muted']);
   });
 
   test('a group is muted with its jobs, a target with all that goes there but tests', async (t) => {

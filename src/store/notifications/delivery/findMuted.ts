@@ -1,8 +1,9 @@
 import { isMuted, isUnheardRecovery, type Mutable } from '../../../domain/notifications/mute.ts';
 import type { NotificationFacts } from '../../../domain/notifications/notification.ts';
+import { notificationId } from '../../../domain/notifications/notificationId.ts';
 import { isFailure } from '../../../domain/run/run.ts';
 import type { Channel } from '../../connection/channel.ts';
-import { instantMs, rowOf, text } from '../../rows/row.ts';
+import { each, instantMs, rowOf, text } from '../../rows/row.ts';
 import { readMutes } from './readMutes.ts';
 
 /** A notification of the outbox that is due. */
@@ -29,30 +30,52 @@ export async function findMuted<T extends Due>(
   const names = { jobs: [...jobs], groups: [...groups], targets: [target] };
   const mutes = await readMutes(channel, names, true);
   if (mutes.length === 0) return muted;
-  for (const each of due) {
-    const seen = { ...each, target };
-    if (isMuted(seen, mutes, [each.sinceMs, each.nowMs])) muted.add(each);
-    if (each.event !== 'recovery' || muted.has(each)) continue;
-    const failedMs = await readFailures(channel, each.facts.launchId ?? '');
-    if (isUnheardRecovery(seen, mutes, failedMs)) muted.add(each);
+  for (const one of due) {
+    const seen = { ...one, target };
+    if (isMuted(seen, mutes, [one.sinceMs, one.nowMs])) muted.add(one);
+    if (one.event !== 'recovery' || muted.has(one)) continue;
+    const failures = await readFailures(channel, one.facts.launchId ?? '');
+    const held = await readHeld(channel, target, failures);
+    const isHeldNow = isMuted({ ...seen, event: 'failure' }, mutes, [one.nowMs]);
+    const isHeld = ({ launchId }: EndedRun) => {
+      const state = held.get(launchId);
+      return state === 'muted' || (state === 'waiting' && isHeldNow);
+    };
+    const others = failures.filter((failure) => !isHeld(failure)).map(({ endedMs }) => endedMs);
+    const isUnheard = failures.length > 0 && others.length === 0;
+    if (isUnheard || isUnheardRecovery(seen, mutes, others)) muted.add(one);
   }
   return muted;
 }
 
-/** When the runs ended that failed one after the other before the launch; the last first. */
-async function readFailures(channel: Channel, launchId: string): Promise<number[]> {
+type EndedRun = ReturnType<typeof endedRun>;
+
+/** The runs that failed one after the other before the launch; the last first. */
+async function readFailures(channel: Channel, launchId: string): Promise<EndedRun[]> {
   const runs = await channel.rows(endedRun, selectBefore, [launchId, runsMax]);
   const since = runs.findIndex(({ result }) => result === 'succeeded');
-  const failed = (since === -1 ? runs : runs.slice(0, since)).filter((run) =>
-    isFailure(run.result),
+  return (since === -1 ? runs : runs.slice(0, since)).filter((run) => isFailure(run.result));
+}
+
+/** By their launches, what became of the notifications of those failures that were not sent. */
+async function readHeld(channel: Channel, target: string, failures: readonly EndedRun[]) {
+  const byId = new Map(
+    failures.map(({ launchId }) => {
+      return [notificationId({ subject: launchId, event: 'failure', target }), launchId] as const;
+    }),
   );
-  return failed.map(({ endedMs }) => endedMs);
+  if (byId.size === 0) return new Map<string, string>();
+  const rows = await channel.rows(heldNotification, selectHeld, [[...byId.keys()]]);
+  return new Map(rows.map(({ id, state }) => [byId.get(id) ?? '', state]));
 }
 
 const runsMax = 100;
 
-const endedRun = rowOf({ result: text, endedMs: instantMs });
-const selectBefore = `/* findMuted failures */ SELECT STRAIGHT_JOIN run.result,
+const heldNotification = rowOf(each(text, 'id', 'state'));
+const selectHeld = `/* findMuted held */ SELECT stable_id AS id, state FROM notice
+  WHERE stable_id IN (?) AND state IN ('muted', 'waiting')`;
+const endedRun = rowOf({ ...each(text, 'launchId', 'result'), endedMs: instantMs });
+const selectBefore = `/* findMuted failures */ SELECT STRAIGHT_JOIN run.result, run.launch_id,
     run.ended_at AS ended
   FROM run AS recovered JOIN run FORCE INDEX (run_by_job) ON run.job_id = recovered.job_id
   WHERE recovered.launch_id = ? AND run.node_name = recovered.node_name AND run.is_final = 1

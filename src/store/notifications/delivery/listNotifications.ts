@@ -7,8 +7,9 @@ import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
 import type { Queryable } from '../../connection/queryable.ts';
 import { asciiText } from '../../rows/asciiText.ts';
-import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
+import { each, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
 import { selectTarget, targetColumns } from '../notificationCache.ts';
+import { findMuted } from './findMuted.ts';
 
 /** A target without its secret, and how it is with it. */
 type TargetListed = ReturnType<typeof targetListed>;
@@ -19,7 +20,7 @@ export function listNotificationTargets(channel: Channel): Promise<TargetListed[
 }
 
 /** A notification of the outbox, as it is now. */
-type NotificationListed = ReturnType<typeof notificationListed>;
+type NotificationListed = Omit<ReturnType<typeof notificationListed>, 'sinceMs' | 'nowMs'>;
 
 interface NotificationQuery {
   readonly target: string | null;
@@ -28,15 +29,28 @@ interface NotificationQuery {
   readonly notificationsMax: number;
 }
 
-/** The notifications of one target or of all, the newest first, as far as they are kept. */
-export function listNotifications(
+/**
+ * The notifications of one target or of all, the newest first, as far as they are kept. What waits
+ * and is held back by a mute is listed as muted, before a node has looked at it.
+ */
+export async function listNotifications(
   channel: Channel,
   options: NotificationQuery,
 ): Promise<NotificationListed[]> {
   const { notificationsMax, state = null, target } = options;
   const wanted = target === null ? null : asciiText(target);
   const values = [wanted, wanted, state, state, notificationsMax];
-  return channel.rows(notificationListed, selectNotifications, values);
+  const listed = await channel.rows(notificationListed, selectNotifications, values);
+  const waiting = listed.filter((one) => one.state === 'waiting');
+  const targets = new Set(waiting.map((one) => one.target));
+  const held = new Set<string>();
+  for (const name of targets) {
+    const due = waiting.filter((one) => one.target === name);
+    for (const { id } of await findMuted(channel, name, due)) held.add(id);
+  }
+  return listed.map(({ sinceMs: _since, nowMs: _now, ...one }) =>
+    held.has(one.id) ? { ...one, state: 'muted' } : one,
+  );
 }
 
 const { secret: _, ...shownColumns } = targetColumns;
@@ -67,10 +81,12 @@ const notificationListed = rowOf({
   endedMs: nullable(instantMs),
   tries: integer,
   lastError: nullable(text),
+  ...each(instantMs, 'sinceMs', 'nowMs'),
 });
 const selectNotifications = `/* listNotifications */ SELECT stable_id AS id,
     target_name AS target, event,
-    state, facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error
+    state, facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error,
+    since_at AS since, NOW(3) AS now
   FROM notice
   WHERE (? IS NULL OR target_name = ?) AND (? IS NULL OR state = ?)
   ORDER BY notice_id DESC LIMIT ?`;
@@ -79,17 +95,19 @@ const selectNotifications = `/* listNotifications */ SELECT stable_id AS id,
 const waitMinutes = 5;
 const targetsMax = 5;
 
-/** What is wrong with notifications: what was given up, and what waits for too long. */
+/** What is wrong with notifications: what was given up, what failed twice, what waits too long. */
 export async function targetWarnings(database: Queryable): Promise<string[]> {
   const troubles = await database.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
-  return troubles.map(({ target, kind, state, notifications, lastError }) => {
+  return troubles.map(({ target, kind, state, notifications, lastError, tries }) => {
     const isOne = notifications === 1;
     const many = `${notifications} ${isOne ? 'notification' : 'notifications'}`;
     const needs = kind === 'mail' ? ', as mail needs one with --smtp-url-file' : '';
     const error = lastError ?? `no live node can send to it${needs}`;
     const givenUp = isOne ? 'was given up' : 'were given up';
-    const waiting = isOne ? 'has waited' : 'have waited';
-    const how = state === 'given_up' ? givenUp : `${waiting} for over ${waitMinutes} minutes`;
+    const counted = tries === 1 ? '1 try' : `${tries} tries`;
+    const waits = tries === 0 ? `for over ${waitMinutes} minutes` : `after ${counted}`;
+    const waiting = `${isOne ? 'has waited' : 'have waited'} ${waits}`;
+    const how = state === 'given_up' ? givenUp : waiting;
     return `${many} to ${target} ${how}: ${error}; see: statecron notify log ${shellWord(target)}`;
   });
 }
@@ -98,12 +116,12 @@ const trouble = rowOf({
   target: text,
   kind: nullable(text),
   state: text,
-  notifications: integer,
+  ...each(integer, 'notifications', 'tries'),
   lastError: nullable(text),
 });
 const selectTroubles = `/* targetWarnings */ SELECT target_name AS target, state,
-    COUNT(*) AS notifications, MAX(last_error) AS last_error,
+    COUNT(*) AS notifications, MAX(tries) AS tries, MAX(last_error) AS last_error,
     (SELECT kind FROM notice_target WHERE target_name = notice.target_name) AS kind
   FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
-    OR (state = 'waiting' AND since_at < NOW(3) - INTERVAL ? MINUTE)
+    OR (state = 'waiting' AND (since_at < NOW(3) - INTERVAL ? MINUTE OR tries > 1))
   GROUP BY target_name, state ORDER BY target_name, state LIMIT ?`;
