@@ -5,10 +5,12 @@ import { whyNotAllowed } from '../api/session.ts';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Empty } from '../parts/loaded.tsx';
 import { Messages } from '../parts/messages.tsx';
+import { PickDialog } from '../pick/pickDialog.tsx';
 import { linkTo, place } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import { HelpDialog } from './helpDialog.tsx';
 import { Navigation } from './navigation.tsx';
+import { useRowClicks } from './rowClicks.ts';
 import { findScreen, type Screen, type ScreenProps } from './screen.ts';
 import { useShortcuts } from './shortcuts.ts';
 import { OldNote } from './streamNote.tsx';
@@ -17,6 +19,7 @@ import { OldNote } from './streamNote.tsx';
 export function Frame({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
   const { path } = place.value;
   useShortcuts(screens);
+  useRowClicks();
   return (
     <div class="frame">
       <Navigation screens={screens} onSkip={skip} />
@@ -29,6 +32,7 @@ export function Frame({ screens }: { readonly screens: readonly Screen[] }): JSX
       <Messages />
       <ConfirmDialog />
       <HelpDialog screens={screens} />
+      <PickDialog />
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { caller, isBehindProxy, logOut, whyNotAllowed } from '../api/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { colours, zone } from '../state/choices.ts';
 import { quarter } from '../state/clock.ts';
 import { isNarrow } from '../state/isNarrow.ts';
 import { linkTo, place } from '../state/place.ts';
-import { knownZones, localZone, zoneName } from '../text/formatTime.ts';
+import { zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 import { helpIsOpen } from './helpDialog.tsx';
 import type { Screen } from './screen.ts';
@@ -122,35 +122,20 @@ function Mark(): JSX.Element {
 
 /** In which zone times are shown, everywhere. */
 function ZoneChoice(): JSX.Element {
-  const id = useId();
-  const first = [...new Set([localZone, 'UTC'])];
-  const others = knownZones.filter((each) => !first.includes(each));
+  const choose = async () => (await import('../pick/pickZone.ts')).pickZone();
   return (
     <div class="zone">
-      <label class="quiet" for={id}>
-        Times in
-      </label>
-      <select
-        id={id}
-        value={zone.value}
+      <span class="quiet">Times in</span>
+      <button
+        type="button"
+        class="button plain"
         title={`${zone.value}: ${zoneName(zone.value, quarter.value)}`}
-        onChange={({ currentTarget: { value } }) => {
-          zone.value = value;
-        }}
+        aria-label={`Times in ${zone.value}: choose another zone`}
+        aria-haspopup="dialog"
+        onClick={choose}
       >
-        {first.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-        <optgroup label="Other zones">
-          {others.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </optgroup>
-      </select>
+        <span>{zone.value}</span>
+      </button>
     </div>
   );
 }

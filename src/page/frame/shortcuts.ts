@@ -18,7 +18,12 @@ export function useShortcuts(screens: readonly Screen[]): void {
     let goAtMs = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       const { altKey, ctrlKey, key, metaKey } = event;
-      if (altKey || ctrlKey || metaKey || event.defaultPrevented) return;
+      if (altKey || event.defaultPrevented) return;
+      if ((ctrlKey || metaKey) && key === 'k' && !hasDialog()) {
+        event.preventDefault();
+        void import('./goAnywhere.ts').then((loaded) => loaded.goAnywhere(screens));
+      }
+      if (ctrlKey || metaKey) return;
       if (key === 'Escape' && isTyping(event)) (event.target as HTMLElement).blur();
       if (shortcutsChoice.value === 'off' || isTyping(event) || hasDialog()) return;
       const isGoing = performance.now() - goAtMs < letterMs;
