@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+import { faultsOf } from './checkScreen.ts';
 
 let world: BrowserWorld;
 before(async () => {
@@ -37,6 +38,15 @@ test('a run that failed is run again with another variable, which the job does n
   await page.getByRole('link', { name: 'Show the new run' }).click();
   await page.getByText('to b', { exact: true }).waitFor();
   await page.getByText('succeeded', { exact: true }).waitFor();
+  const fact = (term: string) => page.locator('.fact', { hasText: term });
+  await fact('started by').getByText('a request of a admin', { exact: true }).waitFor();
+  await fact('variables').getByText('TARGET for this run alone').waitFor();
+  await fact('runs again').getByRole('link').click();
+  await page.getByText('to a', { exact: true }).waitFor();
+  await page.goto(`${world.origin}/#/jobs/backup`);
+  await page.getByRole('columnheader', { name: 'Started' }).waitFor();
+  await page.getByRole('cell', { name: 'exit code 1' }).click();
+  await page.getByText('to a', { exact: true }).waitFor();
   const { fields } = await world.read<{ fields: { env: object } }>('jobs/backup');
   assert.deepEqual(fields.env, { TARGET: 'a' });
   assert.deepEqual(troubles, []);
@@ -44,15 +54,58 @@ test('a run that failed is run again with another variable, which the job does n
 });
 
 test('times are shown in any zone that the reader chooses, and stay so', { skip }, async () => {
-  await world.addJob({ name: 'nightly', command: 'true', cron: '30 3 * * *' });
+  const timezone = 'America/New_York';
+  await world.addJob({ name: 'nightly', command: 'true', cron: '30 3 * * *', timezone });
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs/nightly`);
-  await page.getByLabel('Times in').selectOption('Asia/Tokyo');
+  await page.getByRole('button', { name: /^Times in/ }).click();
+  const option = page.getByRole('option');
+  await option.nth(2).waitFor();
+  const first = ['America/New_York', 'Europe/Berlin', 'UTC'];
+  for (const [at, name] of first.entries()) {
+    assert.match((await option.nth(at).textContent()) ?? '', RegExp(`^${name}`));
+  }
+  await page.keyboard.type('jst');
+  await option.getByText('Asia/Tokyo', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
   const ticks = page.getByRole('region', { name: 'Next ticks' });
-  await ticks.getByRole('columnheader', { name: 'Asia/Tokyo (yours)' }).waitFor();
-  assert.match(await ticks.innerText(), /12:30:00 GMT\+9/);
+  await ticks.getByRole('columnheader', { name: 'Asia/Tokyo GMT+9, yours' }).waitFor();
+  assert.match(await ticks.innerText(), /\d\d [A-Z][a-z]{2,3} (\d{4} )?(16|17):30:00/);
+  const isCut = `[...document.querySelectorAll('.next-ticks')]
+    .some((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)`;
+  assert.equal(await page.evaluate(isCut), false);
   await page.reload();
-  await ticks.getByRole('columnheader', { name: 'Asia/Tokyo (yours)' }).waitFor();
+  await ticks.getByRole('columnheader', { name: 'Asia/Tokyo GMT+9, yours' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('by Ctrl-K one goes anywhere, and acts on what is shown, by the keyboard alone', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'far away', command: 'true' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(world.origin);
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  const type = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  await type('far aw');
+  await page.getByRole('heading', { name: 'far away' }).waitFor();
+  await type('pause');
+  await page.getByText('far away is paused.').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Resume far away' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  const chosen = page.getByRole('option', { selected: true });
+  assert.equal(await chosen.textContent(), 'Resume far away');
+  assert.deepEqual(await faultsOf(page), []);
+  await page.keyboard.press('Escape');
+  await type('limits');
+  await page.getByRole('heading', { name: 'Limits' }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

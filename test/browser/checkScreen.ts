@@ -77,7 +77,7 @@ async function assertExplained(page: Page): Promise<void> {
 }
 
 /** What axe finds: the page forbids scripts in it, so that it is evaluated from outside. */
-async function faultsOf(page: Page): Promise<string[]> {
+export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };

@@ -87,11 +87,11 @@ test('who changed what is read by an administrator, and found by the name of the
   await page.goto(`${world.origin}/#/audit`);
   await page.getByLabel('Name of what was changed').fill('audited');
   await page.waitForURL(/target=audited$/);
-  const edit = page.getByRole('listitem').filter({ hasText: 'job.edit' });
+  const edit = page.getByRole('listitem').filter({ hasText: 'job edited' });
   await edit.getByText('1 value').click();
   await edit.getByText('echo changed').waitFor();
-  await edit.getByRole('button', { name: 'job.edit' }).click();
-  await page.getByRole('button', { name: 'job.add' }).waitFor({ state: 'detached' });
+  await edit.getByRole('button', { name: 'job edited' }).click();
+  await page.getByRole('button', { name: 'job added' }).waitFor({ state: 'detached' });
   assert.match(page.url(), /#\/audit\?target=audited&action=job.edit$/);
   await page.getByRole('link', { name: 'Tokens' }).click();
   const { secret } = await world.addToken('reader');

@@ -60,8 +60,8 @@ for (const [way, use] of Object.entries(ways)) {
     await world.editJob(job, { description: 'Changed meanwhile' });
     await page.reload(); // no event says so; by itself it would be seen within half a minute
     await page.getByText('Changed meanwhile').first().waitFor();
-    await use(button('Roll back to revision 1'));
-    await use(page.getByRole('dialog').getByRole('button', { name: 'Roll back to revision 1' }));
+    await use(button('Go back to revision 1'));
+    await use(page.getByRole('dialog').getByRole('button', { name: 'Go back to revision 1' }));
     await page.getByText(/has the definition of revision 1 again/).waitFor();
     await page.locator('.sentence').getByText('Changed meanwhile').waitFor({ state: 'detached' });
 

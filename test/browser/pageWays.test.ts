@@ -61,10 +61,10 @@ test('changes are chosen by who made them, what they did, and the day', { skip }
   await page.goto(`${world.origin}/#/audit`);
   const choose = (name: string, text: string) =>
     page.getByRole('combobox', { name, exact: true }).selectOption(text);
-  await page.getByRole('button', { name: 'job.add' }).first().waitFor();
+  await page.getByRole('button', { name: 'job added' }).first().waitFor();
   await page.getByText('What was done', { exact: true }).waitFor();
-  await choose('What', 'job.edit');
-  await page.getByRole('button', { name: 'job.add' }).first().waitFor({ state: 'detached' });
+  await choose('What', 'job edited');
+  await page.getByRole('button', { name: 'job added' }).first().waitFor({ state: 'detached' });
   await choose('Who', 'a admin');
   await page.getByRole('link', { name: 'audited' }).waitFor();
   assert.match(page.url(), /actor=a(\+|%20)admin/);

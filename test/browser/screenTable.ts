@@ -124,7 +124,7 @@ const cases: readonly ScreenCase[] = [
     ...{ name: 'audit', path: 'audit' },
     ready: (page) =>
       page
-        .getByRole('button', { name: 'job.add' })
+        .getByRole('button', { name: 'job added' })
         .or(page.getByText(isForAdmins))
         .first()
         .waitFor(),

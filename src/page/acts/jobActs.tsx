@@ -80,14 +80,14 @@ export async function removeJob(job: string): Promise<void> {
 /** Asks first. */
 export async function rollBackJob(job: string, revision: number): Promise<void> {
   const isMeant = await confirm({
-    title: `Roll ${showLine(job)} back to revision ${revision}?`,
+    title: `Go back to revision ${revision} of ${showLine(job)}?`,
     body: (
       <p>
         A new revision gets the definition of revision {revision}. Whether the job is paused, and
         the values of its secret variables, stay as they are.
       </p>
     ),
-    act: `Roll back to revision ${revision}`,
+    act: `Go back to revision ${revision}`,
   });
   if (!isMeant) return;
   const made = await callApi('POST /jobs/{job}/rollback', { path: { job }, body: { revision } });

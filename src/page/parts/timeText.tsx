@@ -108,6 +108,18 @@ export function ZoneName(): JSX.Element {
   return <>{zoneName(zone.value, quarter.value)}</>;
 }
 
+/** A heading with the zone of the times under it. */
+export function Zoned({ title }: { readonly title: string }): JSX.Element {
+  return (
+    <>
+      {title}{' '}
+      <span class="quiet">
+        (<ZoneName />)
+      </span>
+    </>
+  );
+}
+
 /** A title is made when somebody points at the time: a list has hundreds that nobody reads. */
 const titled = {
   onPointerEnter: ({ currentTarget }: { readonly currentTarget: HTMLTimeElement }) => {

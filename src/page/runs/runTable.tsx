@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Scrolls } from '../parts/scrolls.tsx';
 import { StatusBadge } from '../parts/statusBadge.tsx';
-import { Time, Took, ZoneName } from '../parts/timeText.tsx';
+import { Time, Took } from '../parts/timeText.tsx';
 import { linkTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import { type Run, runName, statusOfRun, whyText } from './runWords.ts';
@@ -12,7 +12,7 @@ interface TableProps {
   readonly hasJobs?: boolean;
 }
 
-/** Runs, each in a line that leads to its output. */
+/** Runs, each in a line that leads to its output. The zone of its times stands in the title. */
 export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
   return (
     <Scrolls label="Runs">
@@ -21,8 +21,9 @@ export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
           <tr>
             <th scope="col">Result</th>
             {hasJobs && <th scope="col">Job</th>}
-            <th scope="col">
-              Tick (<ZoneName />)
+            <th scope="col">Tick</th>
+            <th scope="col" class="started">
+              Started
             </th>
             <th scope="col" class="took">
               Took
@@ -49,6 +50,9 @@ export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
               <td class="nowrap number">
                 <Time at={run.scheduledFor} />
                 {run.ticks > 1 && <span class="quiet"> ×{run.ticks}</span>}
+              </td>
+              <td class="nowrap number started">
+                <Time at={run.startedAt} />
               </td>
               <td class="nowrap took">
                 <Took from={run.startedAt} to={run.endedAt} />

@@ -33,6 +33,13 @@ export function formatTime(ms: number, zone: Zone, nowMs: number): string {
     .replace(',', '');
 }
 
+/** With its day: `Wed 25 Nov 14:03:05`, of another year `Wed 25 Nov 2027 14:03:05`. */
+export function formatDayTime(ms: number, zone: Zone, nowMs: number): string {
+  const text = formatFullTime(ms, zone).replace(',', '');
+  const year = formatFullTime(nowMs, zone).slice(-13, -9);
+  return text.replace(` ${year} `, ' ');
+}
+
 /** All of it: `Wed, 25 Nov 2026 14:03:05`. */
 export function formatFullTime(ms: number, zone: Zone): string {
   const text = format(zone, { weekday: 'short', ...date, ...time }).format(ms);

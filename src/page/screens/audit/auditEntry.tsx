@@ -6,6 +6,7 @@ import { shortRun } from '../../runs/runWords.ts';
 import { changeQuery, linkTo } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
+import { actionWords } from './actionWords.ts';
 
 type AuditRow = Answer<'GET /audit'>['items'][number];
 
@@ -25,7 +26,12 @@ export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
         <FilterButton name="actor" value={actor} title="Only changes by" />{' '}
         <span class="quiet">{showLine(`${kind}${from}`)}</span>
       </span>
-      <FilterButton name="action" value={action} title="Only changes like" />
+      <FilterButton
+        name="action"
+        value={action}
+        shown={actionWords(action)}
+        title="Only changes like"
+      />
       <span class="what">
         {to === null ? (
           <strong>{showLine(target)}</strong>
@@ -45,16 +51,18 @@ interface FilterProps {
   /** In the URL. */
   readonly name: 'actor' | 'action';
   readonly value: string;
+  /** Instead of it. */
+  readonly shown?: string;
   readonly title: string;
 }
 
-function FilterButton({ name, title, value }: FilterProps): JSX.Element {
-  const shown = showLine(value);
+function FilterButton({ name, title, value, ...words }: FilterProps): JSX.Element {
+  const shown = showLine(words.shown ?? value);
   return (
     <button
       type="button"
       class="button quiet"
-      title={`${title} ${shown}`}
+      title={`${title} ${showLine(value)}`}
       onClick={() => changeQuery({ [name]: value })}
     >
       {shown}

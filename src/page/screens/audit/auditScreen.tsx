@@ -6,11 +6,12 @@ import { readPages } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Choice, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { ZoneName } from '../../parts/timeText.tsx';
+import { Zoned } from '../../parts/timeText.tsx';
 import { zone } from '../../state/choices.ts';
 import { changeQuery, place } from '../../state/place.ts';
 import { zoneOffsetMs } from '../../text/formatTime.ts';
 import { showLine } from '../../text/showControls.ts';
+import { actionWords } from './actionWords.ts';
 import { AuditEntry } from './auditEntry.tsx';
 
 const pageRows = 100;
@@ -84,10 +85,7 @@ function AuditBar({ conditions, seen }: BarProps): JSX.Element {
   return (
     <header class="bar">
       <h1>
-        Audit{' '}
-        <span class="quiet">
-          (<ZoneName />)
-        </span>
+        <Zoned title="Audit" />
       </h1>
       <SearchField name="target" label="Whole name of what was changed" />
       <Choice name="since" label="When" choices={windows} />
@@ -101,7 +99,7 @@ function AuditBar({ conditions, seen }: BarProps): JSX.Element {
         name="action"
         label="What"
         isOne
-        choices={choicesOf('any change', seen.action, conditions.action)}
+        choices={choicesOf('any change', seen.action, conditions.action, actionWords)}
       />
     </header>
   );
@@ -118,9 +116,17 @@ function readConditions(query: URLSearchParams): Partial<Record<(typeof names)[n
 }
 
 /** Those of the rows that were read, and the one that is chosen. */
-function choicesOf(none: string, seen: ReadonlySet<string>, chosen: string | undefined) {
+function choicesOf(
+  none: string,
+  seen: ReadonlySet<string>,
+  chosen: string | undefined,
+  words = (value: string) => value,
+) {
   const values = [...new Set([...seen, ...(chosen === undefined ? [] : [chosen])])].sort();
-  return { '': none, ...Object.fromEntries(values.map((value) => [value, showLine(value)])) };
+  return {
+    '': none,
+    ...Object.fromEntries(values.map((value) => [value, showLine(words(value))])),
+  };
 }
 
 /** Days are those of the reader's zone. */

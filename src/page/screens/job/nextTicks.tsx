@@ -7,7 +7,8 @@ import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Until } from '../../parts/timeText.tsx';
 import { zone as readersZone } from '../../state/choices.ts';
-import { formatFullTime, isKnownZone, zoneName } from '../../text/formatTime.ts';
+import { quarter } from '../../state/clock.ts';
+import { formatDayTime, isKnownZone, type Zone, zoneName } from '../../text/formatTime.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { ShownJob } from './shownJob.ts';
 
@@ -43,45 +44,64 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
                 {job.paused ? 'None while the job is paused.' : 'Its schedule names none.'}
               </p>
             ) : (
-              <Scrolls label="Next ticks">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">In</th>
-                      {zones.map((zone) => (
-                        <th key={zone} scope="col">
-                          {zone}
-                          {zone === timezone && <span class="quiet"> (the job's)</span>}
-                          {zone === readersZone.value && zone !== timezone && (
-                            <span class="quiet"> (yours)</span>
-                          )}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {next.map((at) => (
-                      <tr key={at}>
-                        <td class="nowrap">
-                          <Until at={at} />
-                        </td>
-                        {zones.map((zone) => (
-                          <td key={zone} class="nowrap number">
-                            {formatFullTime(Date.parse(at), zone)}{' '}
-                            <span class="quiet">{zoneName(zone, Date.parse(at))}</span>
-                          </td>
-                        ))}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scrolls>
+              <TicksTable ticks={next} zones={zones} ofJob={timezone} />
             )}
           </>
         )}
       </Loaded>
     </Section>
   );
+}
+
+interface TicksProps {
+  readonly ticks: readonly string[];
+  readonly zones: readonly Zone[];
+  /** The job's zone. */
+  readonly ofJob: Zone;
+}
+
+/** The name of a zone stands at its times where a change of its clocks gives it another. */
+function TicksTable({ ofJob, ticks, zones }: TicksProps): JSX.Element {
+  const namesOf = (zone: Zone) => new Set(ticks.map((at) => zoneName(zone, Date.parse(at))));
+  const columns = zones.map((zone) => ({ zone, names: [...namesOf(zone)] }));
+  return (
+    <Scrolls label="Next ticks">
+      <table class="next-ticks">
+        <thead>
+          <tr>
+            <th scope="col">In</th>
+            {columns.map(({ names, zone }) => (
+              <th key={zone} scope="col">
+                {zone}
+                <span class="quiet">{headText(zone, names, ofJob)}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ticks.map((at) => (
+            <tr key={at}>
+              <td class="nowrap">
+                <Until at={at} />
+              </td>
+              {columns.map(({ names, zone }) => (
+                <td key={zone} class="nowrap number">
+                  {formatDayTime(Date.parse(at), zone, quarter.value)}{' '}
+                  {names.length > 1 && <span class="quiet">{zoneName(zone, Date.parse(at))}</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolls>
+  );
+}
+
+function headText(zone: Zone, names: readonly string[], ofJob: Zone): string {
+  const name = names.length === 1 && names[0] !== zone ? names : [];
+  const whose = zone === ofJob ? ['the job’s'] : zone === readersZone.value ? ['yours'] : [];
+  return [...name, ...whose].join(', ');
 }
 
 async function readSentence({ fields, job }: ShownJob, signal: AbortSignal) {

@@ -4,6 +4,7 @@ import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Zoned } from '../../parts/timeText.tsx';
 import { RunTable } from '../../runs/runTable.tsx';
 import type { Run } from '../../runs/runWords.ts';
 
@@ -22,7 +23,7 @@ export function RecentRuns({ job }: { readonly job: string }): JSX.Element {
     isAbout: (event) => event.type.startsWith('run.') && 'job' in event && event.job === job,
   });
   return (
-    <Section title="Runs" tools={<Durations job={job} />}>
+    <Section title={<Zoned title="Runs" />} tools={<Durations job={job} />}>
       <Loaded of={runs} lines={8}>
         {(items) =>
           items.length === 0 ? (

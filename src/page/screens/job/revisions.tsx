@@ -8,7 +8,7 @@ import { Action } from '../../parts/action.tsx';
 import { FieldChanges } from '../../parts/fieldChanges.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Time, ZoneName } from '../../parts/timeText.tsx';
+import { Time, Zoned } from '../../parts/timeText.tsx';
 import { showLine } from '../../text/showControls.ts';
 import type { ShownJob } from './shownJob.ts';
 
@@ -21,16 +21,7 @@ interface RevisionsProps {
 export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
   const changedBy = useChangedBy(job);
   return (
-    <Section
-      title={
-        <>
-          Revisions{' '}
-          <span class="quiet">
-            (<ZoneName />)
-          </span>
-        </>
-      }
-    >
+    <Section title={<Zoned title="Revisions" />}>
       <ol class="revisions">
         {job.revisions.map(({ inForceFrom, reason, revision }) => (
           <li key={revision}>
@@ -47,13 +38,12 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
                   icon="restore"
                   kind="quiet"
                   needs="operator"
-                  label={`Roll back to revision ${revision}`}
                   onAct={async () => {
                     await rollBackJob(job.job, revision);
                     onChange();
                   }}
                 >
-                  Roll back
+                  Go back to revision {revision}
                 </Action>
               )}
             </div>
@@ -92,7 +82,7 @@ function useChangedBy(job: ShownJob): ReadonlyMap<number, string> {
 
 /** A revision and its entry in the audit log are of one transaction. */
 const auditMsMax = 5_000;
-const makesNone = new Set(['job.run', 'job.skip-next', 'job.backfill']);
+const makesNone = new Set(['job.run', 'job.skipNext', 'job.backfill']);
 
 interface ChangesProps {
   readonly job: string;

@@ -5,7 +5,7 @@ import { Choice, Condition } from '../../parts/choice.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Status, StatusBadge } from '../../parts/statusBadge.tsx';
-import { Time, Until, ZoneName } from '../../parts/timeText.tsx';
+import { Time, Until, Zoned } from '../../parts/timeText.tsx';
 import { changeQuery, linkTo } from '../../state/place.ts';
 import { countOf, formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -52,17 +52,7 @@ export function NotificationLog({ log, onMore }: LogProps): JSX.Element {
     </span>
   );
   return (
-    <Section
-      title={
-        <>
-          Log{' '}
-          <span class="quiet">
-            (<ZoneName />)
-          </span>
-        </>
-      }
-      tools={tools}
-    >
+    <Section title={<Zoned title="Log" />} tools={tools}>
       <Loaded of={log} lines={8}>
         {({ items }) =>
           items.length === 0 ? (

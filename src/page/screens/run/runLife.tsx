@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { useResource } from '../../api/useResource.ts';
 import { Fact, Section } from '../../parts/section.tsx';
 import { FullTime, Took } from '../../parts/timeText.tsx';
-import { triggerWords } from '../../runs/runWords.ts';
+import { shortRun, triggerWords } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
 import { formatBytes, formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
-import { readWho, type Who } from './readWho.ts';
+import { nobody, readWho, type Who } from './readWho.ts';
 import type { ShownRun } from './shownRun.ts';
 
 /** The life of a launch from its tick to its end, and the facts of it. */
@@ -16,7 +16,7 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
     read: (signal) => readWho(run, signal),
     everyMs: null,
   });
-  const { requested, stopped } = who.data.value ?? { requested: null, stopped: null };
+  const { again, requested, stopped, variables } = who.data.value ?? nobody;
   const { attempt, exitCode, group, isFinal, launchId, node, outputBytes, requestId } = run;
   return (
     <Section title="What happened" class="life">
@@ -31,6 +31,16 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
           {triggerWords[run.trigger]}
           {requested !== null && ` of ${showLine(requested)}`}
         </Fact>
+        {variables.length > 0 && (
+          <Fact term="variables">
+            {variables.map(showLine).join(', ')} <span class="quiet">for this run alone</span>
+          </Fact>
+        )}
+        {again !== null && (
+          <Fact term="runs again">
+            <a href={linkTo(['runs', again])}>{shortRun(again)}</a>
+          </Fact>
+        )}
         {stopped !== null && <Fact term="stopped by">{showLine(stopped)}</Fact>}
         <Fact term="node">{showLine(node ?? '–')}</Fact>
         {exitCode !== null && <Fact term="exit code">{exitCode}</Fact>}

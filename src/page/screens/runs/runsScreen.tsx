@@ -5,6 +5,7 @@ import { readRows } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { Zoned } from '../../parts/timeText.tsx';
 import { RunTable } from '../../runs/runTable.tsx';
 import { changeQuery, place } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
@@ -46,7 +47,9 @@ function RunsOf({ conditions }: { readonly conditions: RunQuery }): JSX.Element 
   return (
     <div class="screen">
       <header class="bar">
-        <h1>Runs</h1>
+        <h1>
+          <Zoned title="Runs" />
+        </h1>
         <SearchField name="job" label="Job, by its whole name" isWhole />
         <Choice name="result" label="Result" choices={results} />
         <Choice name="since" label="When they ended" choices={windows} />

@@ -5,7 +5,7 @@ import { readPages } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Choice, Condition } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { FullTime, ZoneName } from '../../parts/timeText.tsx';
+import { FullTime, Zoned } from '../../parts/timeText.tsx';
 import { changeQuery, linkTo, place } from '../../state/place.ts';
 import { countOf, formatCount } from '../../text/formatNumber.ts';
 import { UpcomingTable } from './upcomingTable.tsx';
@@ -48,10 +48,7 @@ export function UpcomingScreen(): JSX.Element {
     <div class="screen upcoming">
       <header class="bar">
         <h1>
-          Upcoming{' '}
-          <span class="quiet">
-            (<ZoneName />)
-          </span>
+          <Zoned title="Upcoming" />
         </h1>
         <Choice name="within" label="How far ahead" choices={windows} />
         <Choice name="ticks" label="Which ticks" choices={ways} />
