@@ -24,7 +24,7 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   await world.addJob({ name: 'rests', command: 'true' });
   await world.change('POST', 'jobs/rests/pause', 200, {});
   await world.addJob({ name: 'recovers', command: 'exit 3', cron: '@hourly' });
-  await world.addJob({ name: 'goes-on', command: 'exit 4' });
+  await world.addJob({ name: 'goes-on', command: 'echo disk full; exit 4' });
   for (const job of ['recovers', 'goes-on']) await runToItsEnd(job, `${job}-fails`);
   await world.editJob('recovers', { command: 'true' });
   await runToItsEnd('recovers', 'recovers-runs');
@@ -35,7 +35,7 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   const row = (name: string) => failed.getByRole('row', { name });
   await failed.getByRole('columnheader', { name: 'Since then' }).waitFor();
   await row('recovers').getByText('succeeded', { exact: true }).waitFor();
-  await row('goes-on').getByText('exit code 4').waitFor();
+  await row('goes-on').getByText('exit code 4, a request: disk full').waitFor();
   assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
 
   const next = page.getByRole('region', { name: 'Next 24 hours' });

@@ -48,6 +48,10 @@ const run = answerSchema('Run', {
     revision: 'The revision of the job.',
   }),
   isFinal: z.boolean().describe('False: another attempt follows.'),
+  lastLine: z
+    .string()
+    .optional()
+    .describe('The last line that it wrote: of a list with `lastLine`, where the run failed.'),
 });
 export type RunView = Shown<typeof run>;
 
@@ -67,6 +71,9 @@ const runQuery = z.strictObject({
   running: yesOrNo()
     .optional()
     .describe('The runs under way instead of those that have ended, in one page.'),
+  lastLine: yesOrNo()
+    .optional()
+    .describe('With the last line of what runs wrote that failed, of the first 50 of a page.'),
   ...pageQuery(1_000),
 });
 

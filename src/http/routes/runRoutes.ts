@@ -1,5 +1,6 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import { checkedEnv } from '../../domain/job/edit/requestEnv.ts';
+import { readLastLines } from '../../store/runs/lastLines.ts';
 import { listRunning, pageOfRuns } from '../../store/runs/listRuns.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
 import { type Caller, maySeeGroup } from '../authentication/api.ts';
@@ -26,9 +27,15 @@ export const runRoutes: Handlers<typeof runContract> = {
       ...{ ...where, after: after === undefined ? null : readPlace(after) },
       ...withoutUndefined({ requestId, results, isFinal, sinceMs, untilMs }),
     };
-    const page = await c.var.withChannel((channel) => pageOfRuns(channel, filter));
-    const next = page.next === null ? null : `${page.next.endedMs}:${page.next.runId}`;
-    return { items: page.runs.map(runView), next };
+    return c.var.withChannel(async (channel) => {
+      const { next, runs } = await pageOfRuns(channel, filter);
+      const lines = await readLastLines(channel, query.lastLine === true ? runs : []);
+      const items = runs.map((run) => {
+        const lastLine = lines.get(run.launchId ?? '');
+        return { ...runView(run), ...(lastLine && { lastLine }) };
+      });
+      return { items, next: next === null ? null : `${next.endedMs}:${next.runId}` };
+    });
   },
   'GET /runs/{run}': ({ run: id }, c) =>
     c.var.operate((operator) => requireRun(operator, c.var.caller, id)),

@@ -58,7 +58,9 @@ export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
                 <Took from={run.startedAt} to={run.endedAt} />
               </td>
               <td class="nowrap node">{showLine(run.node ?? '')}</td>
-              <td class="why">{whyText(run)}</td>
+              <td class="why">
+                <span title={whyText(run)}>{whyText(run)}</span>
+              </td>
             </tr>
           ))}
         </tbody>

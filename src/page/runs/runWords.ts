@@ -21,11 +21,12 @@ export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'started
   return result ?? (startedAt === null ? 'waiting' : 'running');
 }
 
-/** Why a run ended as it did, where there is more to say than its result. */
+/** Why a run ended as it did, where there is more to say than its result, and what it said last. */
 export function whyText({
   attempt,
   exitCode,
   isFinal,
+  lastLine = '',
   reason,
   result,
   signal,
@@ -37,7 +38,10 @@ export function whyText({
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(isFinal || result === null ? [] : ['another attempt follows']),
   ];
-  return [showLine(why.replace(/\.$/, '')), ...more].filter((text) => text !== '').join(', ');
+  const words = [showLine(why.replace(/\.$/, '')), ...more]
+    .filter((text) => text !== '')
+    .join(', ');
+  return [words, showLine(lastLine)].filter((text) => text !== '').join(': ');
 }
 
 /** What started a run, in words. */

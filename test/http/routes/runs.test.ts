@@ -20,6 +20,27 @@ async function runDue(world: ApiWorld, text = ''): Promise<string[]> {
   return launches.map(({ launchId }) => launchId);
 }
 
+test('a list says what runs wrote last that failed, where it is asked for', async (t) => {
+  const world = await makeApiWorld(t);
+  for (const name of ['fails', 'runs']) await world.addJob(name, { schedule: yearly });
+  const node = await world.join('web1');
+  const output = Buffer.from('one\r\n\x1b[31mno route to x\x1b[0m\n \n');
+  for (const launch of await node.claim()) {
+    await node.start(launch);
+    await node.store.writeOutputs([{ launchId: launch.launchId, output }]);
+    const isGood = launch.definition.name === 'runs';
+    const end = isGood ? succeeded : { ...succeeded, result: 'failed' as const, exitCode: 2 };
+    await node.finish(launch, { ...end, output, outputBytes: output.length });
+  }
+  const linesOf = async (query: string) => {
+    const { json } = await world.ask('GET', `/api/v1/runs${query}`);
+    const items: { job: string; lastLine?: string }[] = json.items;
+    return Object.fromEntries(items.map(({ job, lastLine = null }) => [job, lastLine]));
+  };
+  assert.deepEqual(await linesOf(''), { fails: null, runs: null });
+  assert.deepEqual(await linesOf('?lastLine=true'), { fails: 'no route to x', runs: null });
+});
+
 test('the history is read page by page, newest first, each run once', async (t) => {
   const world = await makeApiWorld(t);
   for (const name of ['a', 'b', 'c', 'd', 'e']) await world.addJob(name, { schedule: yearly });

@@ -16,7 +16,7 @@ export function RecentRuns({ job }: { readonly job: string }): JSX.Element {
     read: async (signal) => {
       const [running, ended] = await Promise.all([
         callApi('GET /runs', { query: { job, running: 'true' }, signal }),
-        callApi('GET /runs', { query: { job, limit: shownMax }, signal }),
+        callApi('GET /runs', { query: { job, limit: shownMax, lastLine: 'true' }, signal }),
       ]);
       return [...running.items, ...ended.items];
     },

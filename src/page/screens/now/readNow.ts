@@ -41,7 +41,7 @@ const shownMax = 12;
 /** So many paused jobs are counted. */
 const pausedMax = 100;
 /** So many failures are looked through. */
-const failedMax = '200';
+const failedMax = 200;
 
 export async function readNow(signal: AbortSignal): Promise<NowState> {
   const limit = `${shownMax}`;
@@ -78,7 +78,7 @@ function someOf<T>(
 
 /** What failed in the last day: a job that fails each minute does not drown the others. */
 async function readFailed(signal: AbortSignal): Promise<Some<FailedJob>> {
-  const query = { result: failures, since: '1d', limit: failedMax };
+  const query = { result: failures, since: '1d', limit: `${failedMax}` };
   const { items, next } = await callApi('GET /runs', { query, signal });
   const jobs = new Map<string, { last: Run; times: number }>();
   for (const run of items) {
@@ -86,15 +86,32 @@ async function readFailed(signal: AbortSignal): Promise<Some<FailedJob>> {
     jobs.set(run.job, { last: known?.last ?? run, times: (known?.times ?? 0) + 1 });
   }
   const some = someOf({ items: [...jobs.values()], next });
-  const well = await readWell(
-    [...some.items].map(({ last }) => last.job),
-    signal,
-  );
+  const names = some.items.map(({ last }) => last.job);
+  const [well, lasts] = await Promise.all([
+    readWell(names, signal),
+    Promise.all(some.items.map(({ last }) => withLastLine(last, signal))),
+  ]);
   return {
     ...some,
-    items: some.items.map((each) => ({ ...each, isWell: well.has(each.last.job) })),
+    items: some.items.map(({ last, times }, at) => {
+      return { last: lasts[at] ?? last, times, isWell: well.has(last.job) };
+    }),
   };
 }
+
+/** Of runs that are shown; the others of a day are too many to read what they wrote. */
+async function withLastLine(run: Run, signal: AbortSignal): Promise<Run> {
+  const { job, runId } = run;
+  if (!lastLines.has(runId)) {
+    const query = { job, result: failures, limit: '1', lastLine: 'true' } as const;
+    const { items } = await callApi('GET /runs', { query, signal });
+    if (lastLines.size > failedMax) lastLines.clear();
+    lastLines.set(runId, items.find((each) => each.runId === runId)?.lastLine);
+  }
+  return { ...run, lastLine: lastLines.get(runId) };
+}
+
+const lastLines = new Map<Run['runId'], string | undefined>();
 
 /** Those of the jobs whose last run went well. */
 async function readWell(name: readonly string[], signal: AbortSignal) {

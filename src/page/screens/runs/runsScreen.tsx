@@ -14,6 +14,7 @@ type RunPage = Answer<'GET /runs'>;
 type RunQuery = NonNullable<CallInput<'GET /runs'>['query']>;
 
 const pageRows = 100;
+const page = { limit: `${pageRows}`, lastLine: 'true' } as const;
 
 const results = {
   '': 'any result',
@@ -40,7 +41,7 @@ function RunsOf({ conditions }: { readonly conditions: RunQuery }): JSX.Element 
   const runs = useResource<RunPage>(`${pages.value}`, {
     read: (signal) =>
       readRows<RunPage>(pages.peek() * pageRows, (after) =>
-        callApi('GET /runs', { query: { ...conditions, after, limit: `${pageRows}` }, signal }),
+        callApi('GET /runs', { query: { ...conditions, ...page, after }, signal }),
       ),
     isAbout: ({ type }) => type.startsWith('run.'),
   });
