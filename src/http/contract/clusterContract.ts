@@ -168,7 +168,7 @@ export const clusterContract = {
     ...{ answers: 'The node is removed.', answer: z.object({ node: z.string(), slots: z.int() }) },
   },
   'PUT /nodes/{node}/cordon': {
-    ...{ id: 'cordonNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
+    ...{ id: 'cordonNode', role: 'operator', scope: 'cluster', tag: 'cluster' },
     summary: 'Keep a node from new work',
     description:
       'It claims nothing, and its level holds no other node back, until it is uncordoned: a ' +
@@ -177,12 +177,12 @@ export const clusterContract = {
     ...{ answers: 'The node takes no new work.', answer: heldNode },
   },
   'DELETE /nodes/{node}/cordon': {
-    ...{ id: 'uncordonNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
+    ...{ id: 'uncordonNode', role: 'operator', scope: 'cluster', tag: 'cluster' },
     summary: 'Let a node take work again',
     ...{ answers: 'The node takes work.', answer: heldNode },
   },
   'POST /nodes/{node}/drain': {
-    ...{ id: 'drainNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
+    ...{ id: 'drainNode', role: 'operator', scope: 'cluster', tag: 'cluster' },
     summary: 'Keep a node from new work and give back what it has prepared',
     description:
       'Cordons it, and gives the launches that wait for their tick to other nodes at once. Runs ' +

@@ -23,14 +23,15 @@ test('a node is cordoned, drained and uncordoned', async (t) => {
   const world = await makeApiWorld(t);
   await world.join('n1');
   const path = '/api/v1/nodes/n1';
-  const put = await world.ask('PUT', `${path}/cordon`, { body: { note: 'why' } });
+  const token = await world.token('operator');
+  const put = await world.ask('PUT', `${path}/cordon`, { body: { note: 'why' }, token });
   assert.deepEqual([put.status, put.json.changed, put.json.cordon.note], [200, true, 'why']);
-  const drained = await world.ask('POST', `${path}/drain`);
+  const drained = await world.ask('POST', `${path}/drain`, { token });
   assert.deepEqual([drained.json.changed, drained.json.cordon], [false, put.json.cordon]);
   const { json } = await world.ask('GET', '/api/v1/cluster');
   const [session] = json.sessions;
   assert.deepEqual([session.isDraining, session.cordon], [true, put.json.cordon]);
-  const lifted = await world.ask('DELETE', `${path}/cordon`);
+  const lifted = await world.ask('DELETE', `${path}/cordon`, { token });
   assert.deepEqual([lifted.json.changed, lifted.json.cordon], [true, null]);
   const nobody = await world.ask('POST', '/api/v1/nodes/n2/drain');
   assert.deepEqual([nobody.status, nobody.json.code], [404, 'node_missing']);

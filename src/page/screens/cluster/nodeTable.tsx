@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { cordonNode, drainNode, forgetNode, uncordonNode } from '../../acts/nodeActs.tsx';
+import { whyNotAllGroups } from '../../api/session.ts';
 import { Renewed, type Session, stateOfNode } from '../../nodes/session.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Cards, Load } from '../../parts/cards.tsx';
@@ -121,7 +122,13 @@ function NodeActions({ node, onChange, session }: ActionsProps): JSX.Element {
   const name = showLine(node);
   if (session.state === 'ended') {
     return (
-      <Action needs="admin" kind="danger" label={`Forget ${name}`} onAct={then(forgetNode)}>
+      <Action
+        needs="admin"
+        kind="danger"
+        label={`Forget ${name}`}
+        whyNot={whyNotAllGroups()}
+        onAct={then(forgetNode)}
+      >
         Forget
       </Action>
     );
@@ -129,7 +136,12 @@ function NodeActions({ node, onChange, session }: ActionsProps): JSX.Element {
   if (session.cordon !== null) {
     return (
       <>
-        <Action needs="admin" label={`Uncordon ${name}`} onAct={then(uncordonNode)}>
+        <Action
+          needs="operator"
+          label={`Uncordon ${name}`}
+          whyNot={whyNotAllGroups()}
+          onAct={then(uncordonNode)}
+        >
           Uncordon
         </Action>
         {session.prepared > 0 && <DrainAction name={name} onAct={then(drainNode)} />}
@@ -138,7 +150,12 @@ function NodeActions({ node, onChange, session }: ActionsProps): JSX.Element {
   }
   return (
     <>
-      <Action needs="admin" label={`Cordon ${name}`} onAct={then(cordonNode)}>
+      <Action
+        needs="operator"
+        label={`Cordon ${name}`}
+        whyNot={whyNotAllGroups()}
+        onAct={then(cordonNode)}
+      >
         Cordon
       </Action>
       <DrainAction name={name} onAct={then(drainNode)} />
@@ -148,7 +165,7 @@ function NodeActions({ node, onChange, session }: ActionsProps): JSX.Element {
 
 function DrainAction({ name, onAct }: { name: string; onAct(): Promise<void> }): JSX.Element {
   return (
-    <Action needs="admin" label={`Drain ${name}`} onAct={onAct}>
+    <Action needs="operator" label={`Drain ${name}`} whyNot={whyNotAllGroups()} onAct={onAct}>
       Drain
     </Action>
   );
