@@ -105,7 +105,7 @@ export function requireGroup(
   }
   throw new OperatorError({
     code: 'group_forbidden',
-    message: `This token is not for the group ${JSON.stringify(group)}.`,
-    hint: `It is for: ${(caller.groups ?? []).join(', ')}.`,
+    message: `${JSON.stringify(group)} is none of your groups of jobs.`,
+    hint: `Yours are: ${(caller.groups ?? []).join(', ')}.`,
   });
 }

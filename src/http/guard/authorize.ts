@@ -11,7 +11,7 @@ import {
 } from '../authentication/authenticator.ts';
 import { checkOrigin, checkSite, credentialsOf, isSafe } from '../authentication/credentials.ts';
 import { holderOfPerson } from '../authentication/personRights.ts';
-import { refusal } from '../problems/refusals.ts';
+import { roleForbidden } from '../problems/refusals.ts';
 import { tooManyRequests } from '../problems/retryLater.ts';
 import { apiOperator } from '../views/apiOperator.ts';
 import type { GuardParts } from './guardParts.ts';
@@ -35,10 +35,10 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
     }
     const holder = await authenticate(c, parts);
     if (!isRoleEnough(holder.role, role)) {
-      throw refusal(
-        'role_forbidden',
-        `This request needs the role ${role}; ${whoIs(c)} has the role ${holder.role}.`,
-      );
+      const { person } = c.var.client;
+      const has = person === null ? 'the token has' : 'you have';
+      const message = `This request needs the role ${role}; ${has} the role ${holder.role}.`;
+      throw roleForbidden(message, person);
     }
     giveTools(c, holder, parts);
     return next();
@@ -115,8 +115,4 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardPa
 /** Streams end after some minutes: whom the proxy lets in no longer cannot open the next one. */
 function admissionOf({ tokenId }: TokenHolder): Admission {
   return { digest: tokenId, tokenId, isInForce: async () => true };
-}
-
-function whoIs(c: Context<ApiEnv>): string {
-  return c.var.client.person === null ? 'the token' : 'the person';
 }

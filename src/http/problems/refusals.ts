@@ -22,6 +22,12 @@ export function refusal(code: RefusalCode, message: string, hint: string = refus
   return new OperatorError({ code, message, hint, exitCode });
 }
 
+/** @param person whom a proxy names, to whom tokens are nothing; null: a token's holder */
+export function roleForbidden(message: string, person: object | null): OperatorError {
+  const hint = person === null ? refusalHints.role_forbidden : refusalHints.person_forbidden;
+  return refusal('role_forbidden', message, hint);
+}
+
 type RefusalCode = keyof typeof refusalHints;
 
 const refusalHints = {

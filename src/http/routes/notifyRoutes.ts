@@ -6,7 +6,7 @@ import {
 import { listMutes } from '../../store/notifications/delivery/readMutes.ts';
 import { type ApiVariables, maySeeGroup, requireGroup } from '../authentication/api.ts';
 import type { notificationContract } from '../contract/notificationContract.ts';
-import { refusal } from '../problems/refusals.ts';
+import { roleForbidden } from '../problems/refusals.ts';
 import type { DatabaseOperator } from '../views/apiOperator.ts';
 import { muteView } from '../views/muteView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
@@ -64,7 +64,7 @@ export const notifyRoutes: Handlers<typeof notificationContract> = {
  * @throws OperatorError `job_missing`, `group_forbidden`, `role_forbidden`.
  */
 function operateOnMuted<T>(
-  { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
+  { caller, client, operate }: Pick<ApiVariables, 'caller' | 'client' | 'operate'>,
   muted: Muted,
   work: (operator: DatabaseOperator, muted: Muted) => Promise<T>,
 ): Promise<T> {
@@ -73,7 +73,7 @@ function operateOnMuted<T>(
   if (kind === 'target') {
     requireAllGroups(caller);
     if (caller.role !== 'admin') {
-      throw refusal('role_forbidden', 'To mute a target needs the role admin.');
+      throw roleForbidden('To mute a target needs the role admin.', client.person);
     }
   }
   return operate(async (operator) => {

@@ -63,8 +63,8 @@ function valueText(value: unknown): string | null {
 }
 
 function forbidden(): OperatorError {
-  const message = 'This is of a group that the token is not for.';
-  const hint = 'See what it is for: statecron token list';
+  const message = 'This is of a group of jobs that is none of yours.';
+  const hint = 'See yours: GET /api/v1/caller';
   return new OperatorError({ code: 'group_forbidden', message, hint });
 }
 

@@ -94,7 +94,7 @@ export function requireAllGroups(caller: Caller): void {
   if (caller.groups === null) return;
   throw new OperatorError({
     code: 'group_forbidden',
-    message: 'This token is for some groups of jobs; the request is about the whole cluster.',
-    hint: 'Use a token that is for every group.',
+    message: 'You have some groups of jobs; the request is about the whole cluster.',
+    hint: 'It is for those who have every group; see yours: GET /api/v1/caller',
   });
 }

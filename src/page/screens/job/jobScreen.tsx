@@ -178,8 +178,8 @@ function RemovedJob({ job }: { readonly job: string }): JSX.Element {
       </header>
       <div class="box">
         <p>
-          <strong>There is no job of this name.</strong> It was removed, or your token is not for
-          its group. What is kept of its history is shown here.
+          <strong>There is no job of this name.</strong> It was removed, or is of a group that is
+          none of yours. What is kept of its history is shown here.
         </p>
       </div>
       <RecentRuns job={job} />

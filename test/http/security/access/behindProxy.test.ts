@@ -87,12 +87,24 @@ describe('whom a trusted proxy names', () => {
         body: JSON.stringify({ name: `of-${group}`, cron: '@daily', command: 'true', group }),
       });
     assert.equal((await add('web')).status, 201);
-    assert.equal((await add('shop')).status, 403);
+    const refused = await add('shop');
+    assert.deepEqual([refused.status, refused.json.code], [403, 'group_forbidden']);
+    assert.doesNotMatch(refused.text, /token/);
     const rows = await world.rows('SELECT actor, via, address, target FROM audit_log');
     const row = { actor: 'Zoë', via: 'proxy', address: '198.51.100.7', target: 'of-web' };
     assert.deepEqual(rows, [row]);
     const { stdout } = await askCli(['audit'], { url: world.url });
     assert.match(stdout, /Zoë +198\.51\.100\.7, proxy +job\.add +of-web/);
+  });
+
+  test('is told of roles at the proxy when his is too low, and of no token', async () => {
+    const { json, text } = await askAs('carol', { ...ofGroups('readers'), path: '/api/v1/audit' });
+    assert.equal(json.detail, 'This request needs the role admin; you have the role viewer.');
+    assert.match(json.hint, /--proxy-role/);
+    assert.doesNotMatch(text, /token/);
+    const refused = await askAs('bob', { ...ofGroups('web team'), path: '/api/v1/verify' });
+    assert.equal(refused.json.code, 'group_forbidden');
+    assert.doesNotMatch(refused.text, /token/);
   });
 
   test('counts before a token and a cookie that came as well', async () => {
