@@ -8,7 +8,12 @@ export type ReaperEvent =
 /** What a look at the sessions calls for. */
 export type ReaperFinding =
   | { readonly finding: 'nothing' }
-  | { readonly finding: 'stalled'; readonly sessionId: string; readonly beats: number }
+  | {
+      readonly finding: 'stalled';
+      readonly sessionId: string;
+      readonly nodeName: string;
+      readonly beats: number;
+    }
   | { readonly finding: 'ended'; readonly sessionId: string };
 
 /** The beats of a session that were seen last, and since when, by the node's monotonic clock. */

@@ -19,7 +19,7 @@ export function createNodeActor(runtime: Runtime) {
     actors: {
       joinSession: fromPromise<unknown>(({ signal }) => joinCluster(runtime, signal)),
       leaveSession: fromPromise<unknown>(() =>
-        store.endSession(introduction.sessionId, sessionEnds.leftByItself, null),
+        store.endSession(introduction.sessionId, sessionEnds.stopped, null),
       ),
       heartbeat: provideHeartbeat(runtime),
       committer: provideCommitter(runtime),

@@ -31,12 +31,13 @@ export function provideReaper(runtime: Runtime) {
       ),
       endSession: fromPromise<unknown, ReaperContext>(async ({ input: { finding, seenBeats } }) => {
         if (finding.finding !== 'stalled') return;
-        const { sessionId, beats } = finding;
+        const { sessionId, nodeName, beats } = finding;
         const nowMs = runtime.monotonicNowMs();
         const watchedMs = nowMs - (seenBeats.get(sessionId)?.sinceMs ?? nowMs);
         const why = sessionEnds.seenByOthers(watchedMs);
         const outcome = await store.endSession(sessionId, why, beats);
         if (outcome.outcome === 'unknown') throw outcome.cause;
+        if (outcome.outcome === 'committed') reports.nodeLost?.(nodeName, why);
       }),
       markReaped: fromPromise<unknown, ReaperFinding>(async ({ input: finding }) => {
         if (finding.finding === 'ended') await store.markReaped(finding.sessionId);
@@ -135,12 +136,12 @@ function findWork(
   const nowMs = monotonicNowMs();
   const seenBeats = new Map<string, SeenBeats>();
   let finding: ReaperFinding | null = null;
-  for (const { sessionId, isLive, beats, ttlMs } of sessions) {
+  for (const { sessionId, nodeName, isLive, beats, ttlMs } of sessions) {
     if (!isLive || sessionId === introduction.sessionId) continue;
     const seen = before.get(sessionId);
     const sinceMs = seen?.beats === beats ? seen.sinceMs : nowMs;
     seenBeats.set(sessionId, { beats, sinceMs });
-    if (nowMs - sinceMs >= ttlMs) finding ??= { finding: 'stalled', sessionId, beats };
+    if (nowMs - sinceMs >= ttlMs) finding ??= { finding: 'stalled', sessionId, nodeName, beats };
   }
   if (finding !== null) return { finding, seenBeats, reaping };
   const ended = sessions.filter(({ isLive }) => !isLive).map(({ sessionId }) => sessionId);

@@ -25,7 +25,7 @@ describe('a drain', { concurrency: true }, () => {
       leaving.running.sessionId,
     ]);
     assert.equal(session?.state, 'ended', 'nobody waits for its TTL');
-    assert.equal(session?.ended_why, 'it left by itself');
+    assert.equal(session?.ended_why, 'it was stopped');
     await until('the runs', async () => (await world.runs()).length === 5);
     assert.equal(staying.adopted.length, 5);
     assert.deepEqual(await lateRuns(world, stalledMs), []);

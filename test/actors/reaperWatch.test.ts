@@ -15,6 +15,8 @@ interface Watched {
   nowMs: number;
   /** Sessions that were marked ended, with the beats that stood still. */
   readonly ended: [string, number | null][];
+  /** Nodes that were reported as lost. */
+  readonly lost: string[];
   readonly reaped: string[];
   readonly requests: ReapRequest[];
   /** Answers a request to reap. */
@@ -29,6 +31,7 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
     sessions: [],
     nowMs: 50_000,
     ended: [],
+    lost: [],
     reaped: [],
     requests: [],
     answer: ({ settle, request }) =>
@@ -60,7 +63,10 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
     store,
     introduction: { sessionId: 'own' },
     settings: { ttlMs: 150 },
-    reports: { trouble: (_what: string, error: unknown) => assert.fail(error as Error) },
+    reports: {
+      trouble: (_what: string, error: unknown) => assert.fail(error as Error),
+      nodeLost: (nodeName: string) => watched.lost.push(nodeName),
+    },
     monotonicNowMs: () => watched.nowMs,
   };
   const deaf = fromCallback(() => undefined);
@@ -86,7 +92,7 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
 }
 
 const rival = (beats: number, isLive = true): SessionSeen => {
-  return { sessionId: 'rival', nodeName: 'rival', isLive, beats, ttlMs: 1_000 };
+  return { sessionId: 'rival', nodeName: 'rival node', isLive, beats, ttlMs: 1_000 };
 };
 
 test('a session is ended when its beats stood still for its own TTL, and not before', async (t) => {
@@ -104,6 +110,7 @@ test('a session is ended when its beats stood still for its own TTL, and not bef
   watched.nowMs += 101;
   await until('its end', () => watched.ended.length > 0);
   assert.deepEqual(watched.ended[0], ['rival', 6], 'the beats that stood still are named');
+  await until('its report', () => watched.lost[0] === 'rival node');
 });
 
 test('a session that beats slower than the looks come is left alone', async (t) => {

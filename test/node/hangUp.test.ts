@@ -84,5 +84,5 @@ test('a terminal that hangs up ends the node that was started from it, as SIGTER
   node.guardian.kill('SIGKILL');
   await until('both have ended', () => !isAlive(guardian as number) && !isAlive(pid));
   const [row] = await world.rows(look);
-  assert.deepEqual([row?.state, row?.ended_why], ['ended', 'it left by itself']);
+  assert.deepEqual([row?.state, row?.ended_why], ['ended', 'it was stopped']);
 });

@@ -64,6 +64,8 @@ export interface NodeReports {
   draining(): void;
   /** It waits no longer, and stops so many runs. */
   stoppingRuns?(runs: number): void;
+  /** It has ended the session of another node, whose lease was over. */
+  nodeLost?(nodeName: string, why: string): void;
   waitingForName(rivalSessionId: string, ttlMs: number): void;
   /** A start was acknowledged, so late by the database's clock, and its child is run now. */
   runStarted?(launch: Launch, lateMs: number): void;

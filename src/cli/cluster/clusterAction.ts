@@ -53,7 +53,7 @@ function columnsAt(now: string): Column<Session>[] {
     {
       heading: 'SHARE OF JOBS',
       of: ({ state, stripes }) => {
-        return state === 'live' ? `${stripes.length} of ${stripeCount}` : '-';
+        return state === 'live' ? `${Math.round((100 * stripes.length) / stripeCount)} %` : '-';
       },
       rank: 7,
     },

@@ -25,8 +25,8 @@ const looking = `
   $ statecron cluster
   $ statecron cluster --ended 1d --json
 RUNS: how many it runs of how many it may at once (node --concurrency), and how many are prepared:
-the node waits for their time (node --capacity bounds both together). SHARE OF JOBS: a job belongs
-to one of 64 stripes, and live nodes divide these; each looks ahead for the ticks of its own.
+the node waits for their time (node --capacity bounds both together). SHARE OF JOBS: live nodes
+divide the jobs, and each looks ahead for the ticks of its own.
 LEVEL: see node --level.`;
 
 const forgetting = `

@@ -7,13 +7,14 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import { startsAsUser } from '../jobs/startsAsUser.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { readUsers } from '../options/readUsers.ts';
 import { localTimezone } from '../output/formatInstant.ts';
 import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type ImportedLine, type ImportPlan, type PlannedLine, planImport } from './planImport.ts';
 import { countResults, printImport } from './printImport.ts';
-import { chooseFormat, readSource, readUsers, requireText } from './readJobFile.ts';
+import { chooseFormat, readSource, requireText } from './readJobFile.ts';
 import { writeSteps } from './writeSteps.ts';
 
 type ImportOptions = ClusterOptions &

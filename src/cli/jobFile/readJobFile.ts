@@ -12,6 +12,7 @@ import type { WantedJob } from '../../domain/jobFile/planApply.ts';
 import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
 import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
 import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
+import { readUsers } from '../options/readUsers.ts';
 import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
 
@@ -153,16 +154,6 @@ function requireOneKind(
 function requireZone(timezone: string | undefined): void {
   const zone = timezone === undefined ? {} : readTimezone(timezone);
   if ('error' in zone) throw usageFault(`--timezone: ${zone.error}.`);
-}
-
-/** The users of this machine. */
-export function readUsers(): Set<string> {
-  try {
-    const names = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return new Set(['root', ...names.map((line) => line.split(':', 1)[0] ?? '').filter(Boolean)]);
-  } catch {
-    return new Set(['root']); // no passwd file: only the one that is everywhere
-  }
 }
 
 type Kept = Omit<JobDefinition, 'name' | 'schedule' | 'command' | 'env'>;

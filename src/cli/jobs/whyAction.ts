@@ -107,7 +107,7 @@ function lastText({ last, now, timezone }: WhyView, run: RunView | null): string
   const where = node === null ? '' : ` on ${node}`;
   const ended = `ended ${formatAway(endedAt, Date.parse(now))}`;
   const code = run?.signal ?? (run?.exitCode ? `exit ${run.exitCode}` : null);
-  const how = [reason, code].filter((each) => typeof each === 'string').join(', ');
+  const how = [code, reason].filter((each) => typeof each === 'string').join('. ');
   const said = how === '' ? '' : `: ${withLocalInstants(how, timezone)}`;
   return `${result}${where} (${formatInstant(scheduledFor, timezone)}, ${ended})${said}`;
 }

@@ -16,6 +16,7 @@ import { hasToken } from '../../store/tokens/listTokens.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readSchema, withChannel } from '../connect/withChannel.ts';
 import { requireOutputs } from '../options/outputOptions.ts';
+import { readUsers } from '../options/readUsers.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { reportFault } from '../output/reportFault.ts';
@@ -53,6 +54,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     // Before any statement: the database may be away, and what is left lives meanwhile.
     const records = openSessionRecords(options.spoolFolder, (line) => log.warn(line));
     await records.sweep();
+    for (const warning of warnOfUsers(options.allowedUsers)) log.warn(warning);
     await requireOutputs(options.outputs);
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
     const http = await openApiListener(options, endedSessions.length > 0, log);
@@ -186,6 +188,20 @@ function schemaFault(how: 'older' | 'newer', names: string[], hint: string): Ope
     hint,
     exitCode: exitCodes.configuration,
   });
+}
+
+/** Users whose jobs cannot start here, whatever was allowed. */
+function warnOfUsers(allowed: readonly string[]): string[] {
+  if (allowed.length === 0) return [];
+  if (process.getuid?.() !== 0) {
+    return [
+      '--allow-user does nothing: this node is not root, which alone can become another user',
+    ];
+  }
+  const here = readUsers();
+  return allowed
+    .filter((user) => !here.has(user))
+    .map((user) => `--allow-user ${user}: /etc/passwd has no such user`);
 }
 
 const retryMs = 5_000;

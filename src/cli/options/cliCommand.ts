@@ -56,7 +56,11 @@ export class CliCommand extends Command {
     const taken = this.registeredArguments.map((argument) => `<${argument.name()}>`);
     const takes = taken.length === 0 ? 'no argument' : `only ${taken.join(' and ')}`;
     const first = JSON.stringify(given[taken.length]);
-    const hint = `A value with blanks in it needs quotes. See: ${pathOf(this)} --help`;
+    const isOfMany = this.options.some(({ long }) => long === '--expect');
+    const many = isOfMany
+      ? 'Several jobs at once: --tag, --group or --text.'
+      : 'A value with blanks needs quotes.';
+    const hint = `${many} See: ${pathOf(this)} --help`;
     // "pause NAME" is "job pause NAME".
     const [one = '', ...rest] = taken.length === 0 ? given : [];
     // "cluster list" is "cluster".

@@ -9,6 +9,23 @@ const upTo = [1, 100_000] as const;
 
 /** Where a node's API listens, for whom, and what one client may have of it. */
 export const httpOptions = {
+  http: custom<number | 'off' | undefined>(
+    'port',
+    `where its API listens, or off (${port}, or the next free)`,
+    readPort,
+  ),
+  httpHost: custom('address', `the address that it listens on (${host})`),
+  httpCert: custom('file', 'serve HTTPS with this certificate (PEM, with those between)'),
+  httpKey: custom('file', 'the private key of that certificate (PEM)'),
+  httpName: list('name', 'a host name that it is reached by; may be repeated'),
+  httpOrigin: list('url', 'where browsers reach it by a proxy; may be repeated'),
+  httpCors: list('url', 'a site whose pages may call it; may be repeated'),
+  metricsOpen: toggle('show metrics without a token'),
+  metricsJobs: number(
+    'how many jobs have a series of their own in the metrics',
+    [0, 100_000],
+    bounds.metricsJobsMax,
+  ),
   httpConnections: number('how many connections it has at most', upTo, bounds.connectionsMax),
   httpConnectionsPerAddress: number(
     'how many of them one address has, that of a proxy too',
@@ -31,23 +48,6 @@ export const httpOptions = {
     bounds.changesPerSecond,
   ),
   httpLoginsPerHour: number('how many browsers one token logs in', upTo, bounds.loginsPerHour),
-  http: custom<number | 'off' | undefined>(
-    'port',
-    `where its API listens, or off (${port}, or the next free)`,
-    readPort,
-  ),
-  httpHost: custom('address', `the address that it listens on (${host})`),
-  httpCert: custom('file', 'serve HTTPS with this certificate (PEM, with those between)'),
-  httpKey: custom('file', 'the private key of that certificate (PEM)'),
-  httpName: list('name', 'a host name that it is reached by; may be repeated'),
-  httpOrigin: list('url', 'where browsers reach it by a proxy; may be repeated'),
-  httpCors: list('url', 'a site whose pages may call it; may be repeated'),
-  metricsOpen: toggle('show metrics without a token'),
-  metricsJobs: number(
-    'how many jobs have a series of their own in the metrics',
-    [0, 100_000],
-    bounds.metricsJobsMax,
-  ),
 };
 
 export type HttpFlags = FlagsOf<typeof httpOptions> & FlagsOf<typeof proxyOptions>;

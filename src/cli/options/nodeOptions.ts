@@ -87,10 +87,10 @@ export type NodeFlags = DatabaseOptions &
 
 /** Adds the flags that `node` and `up` share. */
 export function addNodeOptions(command: Command): Command {
-  addOptions(addOptions(command, httpOptions), sendingOptions, 'Notifications:');
+  addOptions(addOptions(command, nodeOptions), httpOptions, 'API and page:');
+  addOptions(command, sendingOptions, 'Notifications:');
   addOptions(command, proxyOptions, 'Behind a proxy:');
-  addOptions(command, outputOptions, 'Whole outputs:');
-  return addOptions(command, nodeOptions);
+  return addOptions(command, outputOptions, 'Whole outputs:');
 }
 
 const nameCharactersMax = 64;

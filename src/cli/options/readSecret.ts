@@ -51,7 +51,10 @@ export function readSecret(file: string, what: string): string {
     throw new OperatorError({
       code: 'secret_file',
       message: `The file with ${what} cannot be used: ${(cause as Error).message}.`,
-      hint: `Check that ${file} is there and readable by this user alone: chmod 600 ${file}`,
+      hint:
+        (cause as NodeJS.ErrnoException).code === 'EACCES'
+          ? 'Run this as the user whose file it is (sudo), or name a file of your own.'
+          : `Check that ${file} is there and readable by this user alone: chmod 600 ${file}`,
       exitCode: exitCodes.configuration,
       cause,
     });

@@ -20,6 +20,7 @@ export function makeNodeReports(
 ): NodeReports {
   const said = new Map<string, { atMs: number; times: number }>();
   const outages = new OutageLog(log);
+  let isStopping = false;
   return {
     serving: () => log.info(`the node ${node.nodeName} serves`),
     draining: () => {
@@ -27,10 +28,14 @@ export function makeNodeReports(
       log.info(`draining: nothing more is claimed, runs may end for ${seconds} s`);
     },
     stoppingRuns: (runs) => {
+      // It is tried again until nothing runs.
+      if (isStopping) return;
+      isStopping = true;
       const what =
-        runs === 1 ? 'a run that executes still is' : `${runs} runs that execute still are`;
-      log.warn(`${what} stopped: this node has to end and waits no longer (--drain-timeout)`);
+        runs === 1 ? 'a run is stopped, which has' : `${runs} runs are stopped, which have`;
+      log.warn(`${what} not ended in time (--drain-timeout)`);
     },
+    nodeLost: (name, why) => log.warn(`the node ${name} is lost: ${why}; others go on for it`),
     waitingForName: (rivalSessionId, ttlMs) =>
       log.warn(
         `a session of the name ${node.nodeName} is still live (${rivalSessionId}); ` +

@@ -54,7 +54,7 @@ export const sessionEnds = {
     hint: 'Check whether the machine was suspended, or had no memory or processor time left.',
   }),
   /** Its node ended in order. */
-  leftByItself: 'it left by itself',
+  stopped: 'it was stopped',
   /** The node noted that, before it ended. */
   guardianGone: 'its guardian was gone, so the node ended',
   /** Nobody noted why. */
@@ -73,8 +73,13 @@ export const sessionEnds = {
   }),
   /** Another node saw no renewal; what happened there it cannot see. */
   seenByOthers: (forMs: number): string =>
-    `another node saw no renewal of its lease for ${seconds(forMs)}, and cannot know why`,
+    `another node saw no renewal of its lease for ${seconds(forMs)}; why is not known`,
 } as const;
+
+/** Whether its node ended in order; rows of earlier releases say it in other words. */
+export function isInOrder(endedWhy: string | null): boolean {
+  return endedWhy === sessionEnds.stopped || endedWhy === 'it left by itself';
+}
 
 /** Whether a session ended since its node had no answer from the database. */
 export function isByDatabase(endedWhy: string): boolean {

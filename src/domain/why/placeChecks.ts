@@ -140,7 +140,8 @@ function userCheck({ job }: WhyFacts): Check {
   const runLink = last?.launchId ? `/api/v1/runs/${encodeURIComponent(last.launchId)}` : null;
   const refused = refusals.find((reason) => reason !== null && last?.reason?.includes(reason));
   if (refused) return failed('user', refused, { reason: refused, link: runLink });
-  if (last?.result === 'succeeded') return passed('user', `Its last run ran as ${user}.`);
+  if (last?.startedMs != null && last.result !== 'not_started')
+    return passed('user', `Its last run ran as ${user}.`);
   return unknown('user', `Only a node itself knows whether its jobs may run as ${user}.`);
 }
 

@@ -118,8 +118,8 @@ export function unauthenticated(message: string): OperatorError {
     code: 'unauthenticated',
     message,
     hint:
-      'Give one: --token-file or STATECRON_TOKEN_FILE, else Authorization: Bearer statecron_…; ' +
-      'make one: statecron token add NAME',
+      'Give one: --token-file or STATECRON_TOKEN_FILE (other clients: the header ' +
+      'Authorization: Bearer statecron_…); make one: statecron token add NAME',
     exitCode: exitCodes.configuration,
   });
 }

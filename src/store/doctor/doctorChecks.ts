@@ -1,5 +1,5 @@
 import { definitionFormat, whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
-import { sessionEnds } from '../../domain/reasons/sessionEnd.ts';
+import { isInOrder } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { readScheduleSet } from '../../domain/schedule/read/readScheduleSet.ts';
 import { allWarnings, type ClusterShown, readCluster } from '../cluster/clusterView.ts';
@@ -132,7 +132,7 @@ async function checkNodes(channel: Channel): Promise<Check[]> {
 /** A node that is back shows nothing of it in a plain `cluster`. */
 function checkLost({ sessions }: ClusterShown): Check[] {
   const lost = sessions.filter(({ state, endedWhy }) => {
-    return state === 'ended' && endedWhy !== sessionEnds.leftByItself;
+    return state === 'ended' && !isInOrder(endedWhy);
   });
   const [last] = lost;
   if (last === undefined) return [];

@@ -61,7 +61,7 @@ await forEachEngine((engine) => {
       const { checks } = await askJsonCli<Checks>(['doctor'], { url });
       return checks.flatMap(({ check, ...rest }) => (check === 'lost nodes' ? [rest] : []));
     };
-    const ends = [sessionEnds.leftByItself, sessionEnds.guardianGone];
+    const ends = [sessionEnds.stopped, sessionEnds.guardianGone];
     for (const why of ends) {
       const node = await world.join('web1');
       await node.store.endSession(node.sessionId, why, null);

@@ -63,3 +63,16 @@ test('a database that goes and comes back is two lines, whatever failed meanwhil
   reports.trouble('looking for due jobs failed', new Error('Table is full'));
   assert.equal(lines.at(-1), 'looking for due jobs failed: Table is full');
 });
+
+test('runs that are stopped are said once, and a node that is lost', () => {
+  const lines: string[] = [];
+  const note = (text: string) => void lines.push(text);
+  const node = { nodeName: 'web1', settings: { drainTimeoutMs: 0 } as never, showRuns: false };
+  const reports = makeNodeReports({ info: note, warn: note, error: note }, node);
+  for (const runs of [2, 1]) reports.stoppingRuns?.(runs);
+  reports.nodeLost?.('web2', 'nobody knows');
+  assert.deepEqual(lines, [
+    '2 runs are stopped, which have not ended in time (--drain-timeout)',
+    'the node web2 is lost: nobody knows; others go on for it',
+  ]);
+});

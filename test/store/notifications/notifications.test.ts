@@ -122,7 +122,7 @@ await forEachEngine((engine) => {
     await heir.ask(reap);
     const told = (await tellOnce(heir)).sort();
     assert.deepEqual(told, ['all:node-lost:victim', 'ops:node-lost:job']);
-    await heir.store.endSession(heir.sessionId, 'it left by itself', null);
+    await heir.store.endSession(heir.sessionId, 'it was stopped', null);
     assert.equal((await notificationsOf(world)).length, 2);
   });
 

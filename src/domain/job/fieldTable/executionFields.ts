@@ -42,9 +42,9 @@ export const executionFields = under('Overlap, misfire, failure:', {
     default: 'once',
     isAlwaysShown: true,
     choices: {
-      once: 'the last tick that nobody was there for is made up for',
-      skip: 'ticks that nobody was there for are not made up for',
-      all: 'every tick that nobody was there for is made up for, in order',
+      once: 'the last missed tick runs when a node is there again',
+      skip: 'missed ticks do not run',
+      all: 'every missed tick runs when a node is there again, in order',
     },
   }),
   catchUp: duration(
@@ -55,7 +55,10 @@ export const executionFields = under('Overlap, misfire, failure:', {
   nodeLoss: choice('nodeLoss', 'what happens to a run whose node is lost (skip)', {
     default: 'skip',
     isAlwaysShown: true,
-    choices: { skip: 'the next tick is next', rerun: 'a lost run is run again' },
+    choices: {
+      skip: 'the run is lost, and the job goes on with its next tick',
+      rerun: 'a lost run is run again',
+    },
   }),
   onFence: rowsWith({ format: 2 }).choice(
     'onFence',
