@@ -73,8 +73,9 @@ function resultCell(
 }
 
 function whatOf(line: ImportedLine): string {
-  if (line.result === 'fault') return `${line.text.trim()}: ${line.message}`;
-  if (line.job === undefined) return line.text.trim();
+  const text = line.text.trim().replaceAll('\t', ' ');
+  if (line.result === 'fault') return `${text}: ${line.message}`;
+  if (line.job === undefined) return text;
   return `${line.job.name}: ${line.job.schedule} (${line.job.timezone})`;
 }
 

@@ -25,7 +25,7 @@ const minuteMs = 60_000;
 
 /**
  * `observe report`: resolves to 1 when there are differences.
- * @throws OperatorError `nothing_compared`: no agreement is claimed of nothing.
+ * @throws OperatorError `no_cron_starts`, `nothing_compared`: nothing is claimed of nothing.
  */
 export async function reportAction(options: ReportOptions): Promise<number> {
   const { text } = readSource(
@@ -35,6 +35,7 @@ export async function reportAction(options: ReportOptions): Promise<number> {
   const sinceMs = options.since ?? dayMs;
   const { jobs, nowMs } = await withOperator(options, (operator) => readJobs(operator, sinceMs));
   const starts = readCronLog(text, nowMs);
+  if (starts.length === 0) throw noStarts(options.cronLog);
   const fromMs = Math.max(nowMs - sinceMs, Math.min(...jobs.map((job) => job.fromMs)));
   // Of the last minute either may still write.
   const untilMs = Math.floor(nowMs / minuteMs) * minuteMs - minuteMs;
@@ -67,7 +68,6 @@ export async function reportAction(options: ReportOptions): Promise<number> {
     if (jobs.length > 0) {
       printLine(`Compared: ${formatInstant(iso(fromMs))} to ${formatInstant(iso(untilMs))}.`);
     }
-    if (starts.length === 0) printNote('The log has no line of a start: (user) CMD (command).');
     if (jobs.length === 0) printNote('No job was observed in that time. See: statecron job list');
     const both = `${counted(agreed, 'start')} of ${counted(jobs.length, 'job')}`;
     const agree = agreed === 1 ? 'agrees' : 'agree';
@@ -78,6 +78,16 @@ export async function reportAction(options: ReportOptions): Promise<number> {
     code: 'nothing_compared',
     message: 'Neither cron nor statecron has a start in the time that was compared.',
     hint: 'Repeat it when an observed job has had a tick, two minutes later at the earliest.',
+  });
+}
+
+/** Else each tick that was recorded would be a difference. */
+function noStarts(cronLog: string): OperatorError {
+  const log = cronLog === '-' ? 'standard input' : cronLog;
+  return new OperatorError({
+    code: 'no_cron_starts',
+    message: `${log} has no line of a start, as cron writes it: (user) CMD (command).`,
+    hint: 'Give the log of cron: journalctl -u cron -o short-iso (cronie: -u crond), or syslog.',
   });
 }
 

@@ -63,7 +63,9 @@ test('a report needs no statement of its own for each job', async (t) => {
     await askJsonCli(['import', '-', '--observe'], { url: world.url, input });
     await recordTick(world, `job-${first}`);
     const before = await selects(world);
-    const { code } = await askCli(['observe', 'report', '--cron-log', '/dev/null'], world);
+    const { code } = await askCli(['observe', 'report', '--cron-log', '-'], {
+      ...{ url: world.url, input: '2020-01-01T00:00:00Z web1 CRON[1]: (root) CMD (old)\n' },
+    });
     assert.equal(code, 1, 'the tick is only here');
     return (await selects(world)) - before;
   };
