@@ -92,6 +92,22 @@ test('the page and the printed unit name the same files', () => {
   }
 });
 
+test('the head of the printed unit says what the page says', () => {
+  const [head = ''] = printTemplate('unit').split('[Unit]');
+  const commands = [...head.matchAll(/^# {3}((?:useradd|install|echo|cat) .*?)(?: {2,}.*)?$/gm)];
+  assert.ok(commands.length >= 5, head);
+  const lines = page.split('\n').map((line) => line.replace(/ +# .*$/, ''));
+  for (const [, command = ''] of commands) assert.ok(lines.includes(command), command);
+});
+
+test('no command of the page has a password in it, which a shell would keep', () => {
+  const passwords = [...page.matchAll(/IDENTIFIED BY '(.*)';$/gm)].map(([, word = '']) => word);
+  const blocks = [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
+  const shell = blocks.flatMap(([, info, text = '']) => (info === 'sql' ? [] : [text]));
+  const commands = shell.join('').replace(/ +# .*$/gm, '');
+  for (const password of passwords) assert.ok(!commands.includes(password), password);
+});
+
 const inEtc = (name: string): string => `/etc/statecron/${name}`;
 
 test('the printed sed gives the second unit a name and a port, whatever the first one has', () => {
