@@ -49,7 +49,7 @@ export const fenceMutations: readonly Mutation[] = [
     replace: 'if (exit.exitCode !== -1) {',
     test: {
       file: 'test/exec/pool/poolEnding.test.ts',
-      title: 'takes along what bash left running',
+      title: 'takes along what the shell left running',
     },
     why: 'the next launch of the slot runs beside what this one left behind',
   },

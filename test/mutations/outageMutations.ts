@@ -110,7 +110,7 @@ export const outageMutations: readonly Mutation[] = [
   {
     id: 'P6-tree-not-waited-for',
     promise: 'P6',
-    what: 'what bash left running is signalled and not waited for',
+    what: 'what the shell left running is signalled and not waited for',
     file: 'src/exec/terminate/processTreeTerminator.ts',
     find: 'if (performance.now() >= waiting.schedule.giveUpAtMs) this.#end(waiting, false);',
     replace: 'this.#end(waiting, false);',

@@ -40,7 +40,7 @@ function addListing(job: Command): void {
   const list = job
     .command('list [text]')
     .description('List the jobs, or those with TEXT in their name.')
-    .option('--group <name>', 'only those of this group of jobs (default: those without one)')
+    .option('--group <name>', 'only those of this group of jobs; "default" has those without one')
     .option('--tag <word>', 'only those with this tag; of several all', collect)
     .addOption(new Option('--state <state>', 'only those in this state').choices(jobStates))
     .option('--failed', 'only those whose last run failed, timed out or was lost')

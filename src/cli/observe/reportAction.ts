@@ -35,7 +35,7 @@ export async function reportAction(options: ReportOptions): Promise<number> {
   const sinceMs = options.since ?? dayMs;
   const { jobs, nowMs } = await withOperator(options, (operator) => readJobs(operator, sinceMs));
   const starts = readCronLog(text, nowMs);
-  if (starts.length === 0) throw noStarts(options.cronLog);
+  if (starts.length === 0) throw noStarts();
   const fromMs = Math.max(nowMs - sinceMs, Math.min(...jobs.map((job) => job.fromMs)));
   // Of the last minute either may still write.
   const untilMs = Math.floor(nowMs / minuteMs) * minuteMs - minuteMs;
@@ -82,11 +82,10 @@ export async function reportAction(options: ReportOptions): Promise<number> {
 }
 
 /** Else each tick that was recorded would be a difference. */
-function noStarts(cronLog: string): OperatorError {
-  const log = cronLog === '-' ? 'standard input' : cronLog;
+function noStarts(): OperatorError {
   return new OperatorError({
     code: 'no_cron_starts',
-    message: `${log} has no line of a start, as cron writes it: (user) CMD (command).`,
+    message: 'The log has no line of a start, as cron writes it: (user) CMD (command).',
     hint: 'Give the log of cron: journalctl -u cron -o short-iso (cronie: -u crond), or syslog.',
   });
 }

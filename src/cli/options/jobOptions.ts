@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jobFields, pauseFields } from '../../domain/job/fields.ts';
 import type { Field } from '../../domain/job/fieldTable/field.ts';
 import type { PauseFields } from '../../domain/job/jobPause.ts';
@@ -12,7 +12,7 @@ export type JobOptions = ClusterOptions & JobFields & PauseFields;
 /** Adds the flags of `job add`; for `job edit` also those that take something away again. */
 export function addJobOptions(command: Command, isEdit = false): Command {
   for (const field of jobFields) {
-    command.addOption(optionOf(field));
+    command.addOption(isEdit ? editOptionOf(field) : optionOf(field));
     // A switch's other side is a choice, not an absence: a new job may make it, too.
     if (field.without === undefined || !(isEdit || field.kind === 'switch')) continue;
     const negated = new Option(`--no-${field.flag}`, field.without).helpGroup(field.heading);
@@ -20,6 +20,17 @@ export function addJobOptions(command: Command, isEdit = false): Command {
   }
   if (!isEdit) for (const field of pauseFields) command.addOption(optionOf(field));
   return command;
+}
+
+/** A list of nothing is a list that is taken away, which another flag says. */
+function editOptionOf(field: Field): Option {
+  const option = optionOf(field);
+  const away = `no-${field.flag}`;
+  if (field.kind !== 'list' || field.without === undefined) return option;
+  return option.argParser((text: string, before: string[] | undefined) => {
+    if (text !== '') return collect(text, before);
+    throw new InvalidArgumentError(`It names nothing; --${away} takes it away.`);
+  });
 }
 
 function optionOf(field: Field): Option {

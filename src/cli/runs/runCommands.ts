@@ -16,7 +16,7 @@ export function addRunsCommand(program: Command): void {
     .command('runs')
     .description('Show what ran, newest first; what was skipped or missed too.')
     .option('--job <name>', 'only of this job, removed ones of the name included')
-    .option('--group <name>', 'only of jobs of this group (default: those without one)')
+    .option('--group <name>', 'only of jobs of this group; "default" has those without one')
     .option('--node <name>', 'only what this node ran')
     .option('--failed', 'only what failed, timed out or was lost')
     .addOption(choicesOption('--result <result>', 'only these results; of several any', runResults))
@@ -50,7 +50,7 @@ export function addUpcomingCommand(program: Command): void {
     .command('upcoming')
     .description('Show what runs next over all jobs: of each job the next, and how many follow.')
     .addOption(durationOption('--within <duration>', 'so far ahead', 3_600_000))
-    .option('--group <name>', 'only jobs of this group (default: those without one)')
+    .option('--group <name>', 'only jobs of this group; "default" has those without one')
     .option('--limit <number>', 'at most so many (50)', readNumber(1, 500), 50)
     .option('--all-ticks', 'each tick by itself');
   new Actions(() => import('./upcomingAction.ts')).cluster(

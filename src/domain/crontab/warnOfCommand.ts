@@ -8,12 +8,12 @@ export function warnOfCommand(
   const [, apart] = /(?:^|[\s;&|(){}/])(nohup|setsid|disown)(?![\w./-])/.exec(bare) ?? [];
   if (bare.includes('&')) {
     warnings.push(
-      'it starts something in the background (&): what still runs when bash ends is killed; ' +
+      'it starts something in the background (&): what still runs when the shell ends is killed; ' +
         'take the & away, or keep it: job edit … --leftovers wait',
     );
   } else if (apart !== undefined) {
     warnings.push(
-      `${apart}: what it leaves running is killed when bash ends; take it away, ` +
+      `${apart}: what it leaves running is killed when the shell ends; take it away, ` +
         'or keep it: job edit … --leftovers wait',
     );
   }

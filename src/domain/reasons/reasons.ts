@@ -136,14 +136,15 @@ export const executionReasons = {
   stopped: (how: Ended) => `Stopped: ${how}.`,
   /** A process of it had the CPU time that the job allows. */
   cpuTimeUsedUp: (seconds: number) => `CPU time of ${seconds} s was used up (SIGXCPU).`,
-  /** leftovers kill: processes that bash had left running. */
+  /** leftovers kill: processes that the shell had left running. */
   leftoversEnded: (count: number, signal: string) =>
-    `Bash left ${processes(count)} running, ended with ${signal}.`,
-  /** leftovers wait: processes that bash had left running, and that have ended since. */
+    `The shell left ${processes(count)} running, ended with ${signal}.`,
+  /** leftovers wait: processes that the shell had left running, and that have ended since. */
   leftoversGone: (count: number) =>
-    `Bash left ${processes(count)} running; it came to its own end.`,
-  /** leftovers leave: processes that bash had left running, and that may run still. */
-  leftoversLeft: (count: number) => `Bash left ${processes(count)} running; it was left alone.`,
+    `The shell left ${processes(count)} running; it came to its own end.`,
+  /** leftovers leave: processes that the shell had left running, and that may run still. */
+  leftoversLeft: (count: number) =>
+    `The shell left ${processes(count)} running; it was left alone.`,
   /** The job has a user, and the node is not root. */
   notRoot: (user: string) =>
     `The job is to run as ${user}, and this node is not root, which alone can become another ` +

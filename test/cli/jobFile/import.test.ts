@@ -200,15 +200,6 @@ test('an empty input is refused, a crontab without jobs is not, and both are sai
   assert.match(none.stderr, /There is no line of a job in .*: nothing to import/);
 });
 
-test('a line is shown as it stands, its tabs as blanks', async (t) => {
-  const text = '# m h dom mon dow user\tcommand\n0 3 * * *\troot\ttrue\n61 3 * * *\troot\tx\n';
-  const file = await makeFile(t, 'crontab', text);
-  const { stdout } = await askCli(['import', file, '--dry-run', '--system']);
-  assert.match(stdout, /^1 .*# m h dom mon dow user command$/m);
-  assert.match(stdout, /^3 .*61 3 \* \* \* root x: /m);
-  assert.doesNotMatch(stdout, /\\t|\t/);
-});
-
 const formats: readonly (readonly [string, string, readonly string[], string])[] = [
   ['each line names a user', '0 3 * * * root echo a\n@daily root echo b\n', [], 'system'],
   ['a user is a command with flags', '0 3 * * * root --all\n', [], 'user'],
@@ -315,15 +306,6 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   const anywhere = await askCli(['import', file, '--observe'], cli);
   assert.doesNotMatch(anywhere.stderr, /name no node/, 'they have one');
 
-  const log = await makeFile(t, 'syslog', '');
-  const early = await askCli(['observe', 'report', '--cron-log', log], cli);
-  assert.deepEqual([early.code, early.stdout], [1, ''], 'each difference would be one too many');
-  assert.match(early.stderr, /syslog has no line of a start.*\nhint: .*journalctl -u cron/);
-  await writeFile(log, '2020-01-01T00:00:00Z web1 CRON[1]: (root) CMD (old)\n');
-  const empty = await askCli(['observe', 'report', '--cron-log', log], cli);
-  assert.equal(empty.code, 1, 'agreement is not claimed where nothing was compared');
-  assert.match(empty.stdout, /^Compared: .* to .*\.$/m);
-  assert.match(empty.stderr, /Neither cron nor statecron has a start/);
   await askCli(['job', 'pause', 'noon'], cli);
   const live = await askCli(['job', 'go-live', 'noon'], cli);
   assert.match(live.stderr, /noon has no next tick: it is paused/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { askCli } from '../askCli.ts';
 import { runCli } from '../runCli.ts';
@@ -33,4 +34,12 @@ testBothWays('a dry run says that new jobs would start nothing', async (t, way) 
   assert.match(observed.stderr, /1 job would be observed: nothing starts until job go-live\./);
   const live = await runCli(flags, { ...cli, input });
   assert.doesNotMatch(live.stderr, /observed/);
+});
+
+test('a line is shown as it stands, its tabs as blanks', async () => {
+  const text = '# m h dom mon dow user\tcommand\n0 3 * * *\troot\ttrue\n61 3 * * *\troot\tx\n';
+  const { stdout } = await runCli(['import', '-', '--dry-run', '--system'], { input: text });
+  assert.match(stdout, /^1 .*# m h dom mon dow user command$/m);
+  assert.match(stdout, /^3 .*61 3 \* \* \* root x: /m);
+  assert.doesNotMatch(stdout, /\\t|\t/);
 });

@@ -195,6 +195,12 @@ for (const [flags, expected] of wrong) {
   });
 }
 
+test('an edit that names nothing in a list is told how to take the list away', async () => {
+  const { code, stderr } = await askCli(['job', 'edit', 'job', '--on-node', '']);
+  assert.equal(code, 2);
+  assert.match(stderr, /--on-node.*--no-on-node takes it away/);
+});
+
 testBothWays('a list is narrowed by group and tags', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   await askCli(['job', 'add', 'one', ...add, '--group', 'web', '--tag', 'a', '--tag', 'b'], cli);

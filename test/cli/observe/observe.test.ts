@@ -51,6 +51,24 @@ testBothWays('a tick that every node has recorded is one start of the old cron',
   assert.deepEqual([agreed, differences, jobs], [1, [], 1]);
 });
 
+test('a report on a log without starts is refused, and nothing is claimed of it', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  assert.equal((await askCli(add('seen'), world)).code, 0);
+  await recordTick(world, 'seen');
+  const report = (input: string) =>
+    askCli(['observe', 'report', '--cron-log', '-'], { ...world, input });
+  const none = await report('Nov 26 12:00:00 web1 sshd[1]: a log of another program\n');
+  assert.deepEqual([none.code, none.stdout], [1, ''], 'each tick would be a difference');
+  assert.match(none.stderr, /log has no line of a start.*\nhint: .*journalctl -u cron/);
+  await world.rows('DELETE FROM run');
+  const empty = await report(oldStart);
+  assert.equal(empty.code, 1, 'agreement is not claimed where nothing was compared');
+  assert.match(empty.stdout, /^Compared: .* to .*\.$/m);
+  assert.match(empty.stderr, /Neither cron nor statecron has a start/);
+});
+
+const oldStart = '2020-01-01T00:00:00Z web1 CRON[1]: (root) CMD (old)\n';
+
 test('a report needs no statement of its own for each job', async (t) => {
   // Its counter is of the whole server, so that it has one of its own.
   const scope = lastFirst(t);
@@ -64,7 +82,7 @@ test('a report needs no statement of its own for each job', async (t) => {
     await recordTick(world, `job-${first}`);
     const before = await selects(world);
     const { code } = await askCli(['observe', 'report', '--cron-log', '-'], {
-      ...{ url: world.url, input: '2020-01-01T00:00:00Z web1 CRON[1]: (root) CMD (old)\n' },
+      ...{ url: world.url, input: oldStart },
     });
     assert.equal(code, 1, 'the tick is only here');
     return (await selects(world)) - before;

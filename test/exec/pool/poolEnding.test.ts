@@ -31,9 +31,10 @@ for (const spawnWay of spawnWays) {
       );
       assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGTERM']);
       // Bash may be seen to end a moment before those that got the signal with it.
-      const [first = '', ...others] = (execution.reason ?? '').split(/(?<=\.) (?=Bash left )/);
+      const [first = '', ...others] = (execution.reason ?? '').split(/(?<=\.) (?=The shell left )/);
       assert.equal(first, `Timed out after ${timeoutMs} ms: SIGTERM.`);
-      for (const each of others) assert.match(each, /^Bash left [12] .*, ended with SIGTERM\.$/);
+      for (const each of others)
+        assert.match(each, /^The shell left [12] .*, ended with SIGTERM\.$/);
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
     });
 
@@ -110,7 +111,7 @@ for (const spawnWay of spawnWays) {
       assert.deepEqual(pids.map(isAlive), [false]);
     });
 
-    test('takes along what bash left running, and says so', async () => {
+    test('takes along what the shell left running, and says so', async () => {
       const file = newFile();
       const stubborn = join(folder, 'stubborn');
       writeFileSync(stubborn, `trap '' TERM; echo $$ >> ${file}; while :; do sleep 1; done`);
@@ -120,15 +121,15 @@ for (const spawnWay of spawnWays) {
       assert.equal(execution.result, 'succeeded');
       assert.match(
         execution.reason ?? '',
-        /^Bash left \d processes running, ended with SIGKILL\.$/,
+        /^The shell left \d processes running, ended with SIGKILL\.$/,
       );
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
     });
 
-    test('sends SIGTERM to what bash left running without waiting for the grace', async () => {
+    test('sends SIGTERM to what the shell left running without waiting for the grace', async () => {
       // It would end by itself before the grace is over, and no signal would be told.
       const execution = await pool.runCommand('sleep 120 & exit 0', { graceMs: 600_000 });
-      assert.equal(execution.reason, 'Bash left 1 process running, ended with SIGTERM.');
+      assert.equal(execution.reason, 'The shell left 1 process running, ended with SIGTERM.');
     });
 
     test('leaves time for a short rest, such as the last lines of a tee', async () => {
@@ -138,7 +139,7 @@ for (const spawnWay of spawnWays) {
         const restSeconds = [0.1, 0.03, 0][tries++ % 3];
         const each = await pool.runCommand(`(sleep ${restSeconds}; echo done) & exit 5`);
         assert.deepEqual([each.result, each.exitCode], ['failed', 5]);
-        const own = /^Bash left \d+ process\w* running; it came to its own end\.$/;
+        const own = /^The shell left \d+ process\w* running; it came to its own end\.$/;
         return own.test(each.reason ?? '') && each;
       });
       assert.equal(textOf(execution), 'done\n');
@@ -153,7 +154,7 @@ for (const spawnWay of spawnWays) {
         ({ exitCode }) => exitCode === 0,
       );
       assert.equal(bounded.result, 'timed_out');
-      assert.match(bounded.reason ?? '', /Bash left 1 process running, ended with SIGTERM/);
+      assert.match(bounded.reason ?? '', /The shell left 1 process running, ended with SIGTERM/);
     });
 
     test('leaves the rest alone when the job says leave, and says that it runs', async () => {
@@ -166,7 +167,7 @@ for (const spawnWay of spawnWays) {
       assert.ok(isAlive(pid));
       process.kill(pid, 'SIGKILL');
       assert.equal(textOf(execution), 'out\n');
-      assert.match(execution.reason ?? '', /Bash left 1 process running; it was left alone/);
+      assert.match(execution.reason ?? '', /The shell left 1 process running; it was left alone/);
     });
 
     test('does not touch what another run left to live while that one runs', async () => {
@@ -212,7 +213,10 @@ test('an orphan without mark, group and session is found through the launcher', 
     `: > ${file}; env -i setsid bash -c '${inner}' > /dev/null 2>&1 & ${both}`,
   );
   // SIGKILL on a machine that is too busy for them to end within their grace.
-  assert.match(execution.reason ?? '', /Bash left 2 processes running, ended with SIG(TERM|KILL)/);
+  assert.match(
+    execution.reason ?? '',
+    /The shell left 2 processes running, ended with SIG(TERM|KILL)/,
+  );
   assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
   await pool.close();
   rmSync(folder, { recursive: true });

@@ -28,7 +28,7 @@ test('a daemon that claims to be of a launch that is not under way ends with its
   const alive = pidsIn(file, 3)?.filter(isAlive) ?? [];
   for (const pid of alive) process.kill(pid, 'SIGKILL');
   await pool.close();
-  assert.match(first.reason ?? '', /Bash left \d process\w* running, ended with SIG/);
+  assert.match(first.reason ?? '', /The shell left \d process\w* running, ended with SIG/);
   assert.deepEqual(alive, []);
   assert.equal(second.result, 'succeeded', 'it does not wait for what is not its own');
 });

@@ -36,9 +36,15 @@ const neither = [
 
 test('a command that leaves something running is told apart from one that does not', () => {
   const notesOf = (command: string) => warnOfCommand({ command, stdin: null }, true).join('\n');
-  for (const command of left) assert.match(notesOf(command), /in the background \(&\)/, command);
+  for (const command of left) {
+    assert.match(notesOf(command), /in the background \(&\).* when the shell ends is/, command);
+  }
   for (const command of apart) {
-    assert.match(notesOf(command), /^(nohup|setsid|disown): what it leaves/, command);
+    assert.match(
+      notesOf(command),
+      /^(nohup|setsid|disown): what it leaves .* when the shell ends/,
+      command,
+    );
   }
   for (const command of neither) assert.equal(notesOf(command), '', command);
 });

@@ -23,7 +23,7 @@ export const processFields = under('Its process:', {
   }),
   leftovers: rowsWith({ format: 1 }).choice(
     'leftovers',
-    'what happens to processes that bash leaves running (kill)',
+    'what happens to processes that the shell leaves running (kill)',
     {
       default: 'kill',
       choices: {
