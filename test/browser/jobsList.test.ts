@@ -33,6 +33,10 @@ test('a job says in the list by which clock it runs, and that its alerts are mut
     .map((part) => part.textContent)`);
   assert.deepEqual(cut, []);
   await world.change('DELETE', 'notify/mutes/group/shop', 200);
+  await page.getByRole('combobox', { name: 'Group' }).selectOption('shop');
+  await row('loud').waitFor({ state: 'detached' });
+  await row('hushed').waitFor();
+  assert.match(page.url(), /#\/jobs\?group=shop$/);
   assert.deepEqual(troubles, []);
   await close();
 });

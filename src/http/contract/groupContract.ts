@@ -84,6 +84,12 @@ const changedLimit = answerSchema('LimitChanged', {
 });
 
 export const limitContract = {
+  'GET /job-groups': {
+    ...{ id: 'listJobGroups', role: 'viewer', tag: 'jobs' },
+    summary: 'List the groups that jobs are in',
+    answers: 'Their names; of a token for some groups only those.',
+    answer: z.object({ items: z.array(z.string()) }),
+  },
   'GET /limits': {
     ...{ id: 'listLimits', role: 'viewer', tag: 'limits' },
     summary: 'List the limits of groups of jobs',

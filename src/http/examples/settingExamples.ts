@@ -24,6 +24,7 @@ export const groupExamples: Examples<typeof groupContract> = {
 };
 
 export const limitExamples: Examples<typeof limitContract> = {
+  'GET /job-groups': { path: '/job-groups', answer: { items: ['finance'] } },
   'GET /limits': {
     path: '/limits',
     answer: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
 import { groupExists, groupMissing } from '../../store/groups/listGroups.ts';
+import { listJobGroups } from '../../store/groups/listJobGroups.ts';
 import { maySeeGroup } from '../authentication/api.ts';
 import type { groupContract, limitContract } from '../contract/groupContract.ts';
 import type { Handlers } from './handling/addRoutes.ts';
@@ -73,6 +74,10 @@ function requireNodeNames(nodes: readonly string[]): void {
 }
 
 export const limitRoutes: Handlers<typeof limitContract> = {
+  'GET /job-groups': async (_, c) => {
+    const groups = await c.var.withChannel(listJobGroups);
+    return { items: groups.filter((group) => maySeeGroup(c.var.caller, group)) };
+  },
   'GET /limits': async (_, c) => {
     const limits = await c.var.operate((operator) => operator.listLimits());
     return { items: limits.filter(({ group }) => maySeeGroup(c.var.caller, group)) };

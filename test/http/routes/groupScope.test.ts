@@ -121,6 +121,10 @@ test('lists show a token for one group what is of that group alone', async (t) =
     limits.json.items.map(({ group }: { group: string }) => group),
     ['a'],
   );
+  const { json: own } = await world.ask('GET', '/api/v1/job-groups', { token });
+  await world.ask('POST', '/api/v1/jobs', { body: { name: 'plain', ...words } });
+  const { json: all } = await world.ask('GET', '/api/v1/job-groups');
+  assert.deepEqual([own.items, all.items], [['a'], ['a', 'b', 'default']]);
   const audit = await world.ask('GET', '/api/v1/audit', { token });
   const groups = (audit.json.items as { group: string }[]).map(({ group }) => group);
   assert.ok(groups.length > 0 && groups.every((group) => group === 'a'), audit.text);

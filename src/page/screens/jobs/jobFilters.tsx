@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
+import { callApi } from '../../api/callApi.ts';
+import { useResource } from '../../api/useResource.ts';
 import { readConditions, resultChoices, stateChoices } from '../../jobs/jobConditions.ts';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { linkTo } from '../../state/place.ts';
+import { linkTo, place } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
+import { showLine } from '../../text/showControls.ts';
 import type { JobPages, JobQuery } from './jobPages.ts';
 
 const sorts = {
@@ -31,7 +34,7 @@ export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.El
       <SearchField name="text" label="Search by name" />
       <Choice name="state" label="State" choices={stateChoices} />
       <Choice name="lastResult" label="Last result" choices={resultChoices} />
-      <Condition name="group" label="group" />
+      <GroupChoice />
       <Condition name="tag" label="tag" />
       <Condition name="node" label="node" />
       <Choice name="sort" label="Order" choices={{ '': sorts.name, ...withoutName }} />
@@ -44,6 +47,20 @@ export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.El
       </a>
     </header>
   );
+}
+
+/** Of the groups that there are; a link may name several. */
+function GroupChoice(): JSX.Element | null {
+  const groups = useResource('groups', {
+    read: (signal) => callApi('GET /job-groups', { signal }),
+    everyMs: 60_000,
+  });
+  const chosen = place.value.query.getAll('group');
+  if (chosen.length > 1) return <Condition name="group" label="group" />;
+  const names = [...new Set([...(groups.data.value?.items ?? []), ...chosen])];
+  if (names.length < 2 && chosen.length === 0) return null;
+  const choices = Object.fromEntries(names.map((name) => [name, showLine(name)]));
+  return <Choice name="group" label="Group" isOne choices={{ '': 'in any group', ...choices }} />;
 }
 
 const { name: _, ...withoutName } = sorts;
