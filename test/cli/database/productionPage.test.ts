@@ -25,9 +25,13 @@ async function runPrintedStatements(scope: Scope, engine: Engine) {
   const connection = await createConnection({ uri: server, multipleStatements: true });
   scope.after(() => connection.end());
   const name = `sp${randomBytes(6).toString('hex')}`;
-  const drops = `DROP DATABASE ${name}; DROP USER '${name}'@'%'; DROP USER '${name}_migrate'@'%'`;
+  const [, drops = ''] = /^```sql\n(DROP DATABASE .*?)^```$/ms.exec(page) ?? [];
   scope.after(async () => {
-    await connection.query(drops);
+    await connection.query(drops.replaceAll('statecron', name));
+    const [left] = await connection.query('SELECT User FROM mysql.user WHERE User LIKE ?', [
+      `${name}%`,
+    ]);
+    assert.deepEqual(left, [], 'the page removes what it creates');
   });
   const [, statements = ''] = /^```sql\n(CREATE DATABASE .*?)^```$/ms.exec(page) ?? [];
   assert.ok(statements.includes('CREATE USER'), 'the page creates the users');
