@@ -47,6 +47,7 @@ export function addFileCommands(program: Command): void {
     .option('--observe', 'record the ticks of new jobs and start nothing, until job go-live')
     .option('--paused', 'new jobs are paused until they are resumed')
     .option('--on-node <name>', 'they run on this node alone; else on any')
+    .option('--no-on-node', 'they run on any node, those too that are there already')
     .option('--group <name>', 'the group of jobs that they belong to (default)')
     .option('--skip-faults', 'import the other lines when some cannot be')
     .option('--dry-run', 'show what would be done, and do nothing');

@@ -5,14 +5,20 @@ import type { StepToDo } from '../../domain/jobFile/planApply.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
-import { startsAsUser } from '../jobs/startsAsUser.ts';
+import { startsAsUser, warnOfUnknownUsers } from '../jobs/startsAsUser.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readUsers } from '../options/readUsers.ts';
 import { localTimezone } from '../output/formatInstant.ts';
-import { printWarning } from '../output/lines/printWarning.ts';
+import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { type ImportedLine, type ImportPlan, type PlannedLine, planImport } from './planImport.ts';
+import {
+  type GoneJobs,
+  type ImportedLine,
+  type ImportPlan,
+  type PlannedLine,
+  planImport,
+} from './planImport.ts';
 import { countResults, printImport } from './printImport.ts';
 import { chooseFormat, readSource, requireText } from './readJobFile.ts';
 import { writeSteps } from './writeSteps.ts';
@@ -39,28 +45,41 @@ export async function importAction(file: string, options: ImportOptions): Promis
   const isFile = file !== '-';
   const plan: ImportPlan = { ...options, timezone, origin, isFile, users: readUsers() };
   // A dry run does without a cluster; with one it shows what is there already.
-  const { imported, warnings } = await (options.dryRun ? withAnyOperator : withOperator)(
+  const { imported, warnings, needs } = await (options.dryRun ? withAnyOperator : withOperator)(
     options,
     async (operator) => {
       const { planned, gone } = await planImport(operator, text, format, plan);
       const isRefused = !options.skipFaults && planned.some(({ result }) => result === 'fault');
       if (operator !== null && !options.dryRun && !isRefused)
         await writeAll(operator, planned, plan);
-      const imported = planned.map(({ define: _, made: __, ...line }): ImportedLine => line);
-      const warnings = [...(await warningsOf(operator, planned, plan)), ...warnOfGone(gone, plan)];
-      return { imported, warnings };
+      const imported = planned.map(
+        ({ define: _, made: __, from: ___, ...line }): ImportedLine => line,
+      );
+      // What is there already keeps the node and the user that somebody gave it.
+      const jobs = planned.flatMap(({ result, made }) =>
+        made !== null && (result === 'added' || result === 'read') ? [made] : [],
+      );
+      const needs = await startsAsUser(operator, jobs);
+      const warnings = [
+        ...(await warningsOf(operator, jobs, plan)),
+        ...gone.map((each) => warnOfGone(each, plan)),
+      ];
+      return { imported, warnings, needs };
     },
   );
   const counts = countResults(imported);
   const isLeavingOut = options.skipFaults === true;
   const isDone = !options.dryRun && (counts.failed === 0 || isLeavingOut);
-  if (options.json) printJson({ file, format, timezone, ...counts, warnings, lines: imported });
-  else {
+  if (options.json) {
+    const all = needs === null ? warnings : [...warnings, needs];
+    printJson({ file, format, timezone, ...counts, warnings: all, lines: imported });
+  } else {
     const zone = `zone ${timezone} unless CRON_TZ says otherwise`;
     printLine(`${file} is read as ${kinds[format]} (${why}); ${zone}.`);
     printImport(imported, { isDone, isLeavingOut });
   }
   for (const warning of options.json ? [] : warnings) printWarning(warning);
+  if (needs !== null && !options.json) printRemark(needs);
   const added = counts.added + counts.read;
   if (options.observe && added > 0 && !options.json) {
     printNote(
@@ -102,33 +121,36 @@ function requireUserCrontab(
 /** What is true of several of the jobs: each is said once. */
 async function warningsOf(
   operator: ApiOperator | null,
-  planned: readonly PlannedLine[],
+  jobs: readonly JobDefinition[],
   plan: ImportPlan,
 ): Promise<string[]> {
-  // What is there already keeps the node and the user that somebody gave it.
-  const jobs = planned.flatMap(({ result, made }) =>
-    made !== null && (result === 'added' || result === 'read') ? [made] : [],
-  );
   if (jobs.length === 0) return [];
   return [
-    ...warnOfUsers(jobs, plan, await startsAsUser(operator, jobs)),
+    ...warnOfUsers(jobs, plan),
     ...warnOfShell(jobs),
-    ...(plan.onNode === undefined
-      ? warnOfAnyNode(jobs.length, plan)
-      : await warnOfNode(operator, plan.onNode)),
+    ...(plan.onNode === undefined ? warnOfAnyNode(jobs.length, plan) : []),
+    ...(plan.onNode ? await warnOfNode(operator, plan.onNode) : []),
   ];
 }
 
 /** They may be another user's, so import removes nothing. */
-function warnOfGone(names: readonly string[], { origin }: ImportPlan): string[] {
-  if (names.length === 0) return [];
+function warnOfGone({ names, origin }: GoneJobs, plan: ImportPlan): string {
   const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
   const shown = `${names.slice(0, namesShown).join(', ')}${more}`;
+  const remove = 'remove each with: statecron job remove NAME';
+  if (origin !== plan.origin) {
+    const jobs = counted(names.length, 'job that came', 'jobs that came');
+    const have = names.length === 1 ? 'has' : 'have';
+    return (
+      `${jobs} from ${origin}, as others here did, ${have} no line here: ${shown}. ` +
+      `Where this takes its place, ${remove}`
+    );
+  }
   const were = counted(names.length, 'job was', 'jobs were');
-  return [
+  return (
     `${were} imported from ${origin} before, with no line now: ` +
-      `${shown}. Nothing is changed of it; remove each with: statecron job remove NAME`,
-  ];
+    `${shown}. Nothing is changed of it; ${remove}`
+  );
 }
 
 const namesShown = 5;
@@ -152,21 +174,13 @@ async function warnOfNode(operator: ApiOperator | null, node: string): Promise<s
   return [`no live node is called ${JSON.stringify(node)} as of now; see: statecron cluster`];
 }
 
-function warnOfUsers(
-  jobs: readonly JobDefinition[],
-  { users }: ImportPlan,
-  needs: string | null,
-): string[] {
+function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): string[] {
   const withoutUser = jobs.filter(({ user }) => user === undefined).length;
-  const named = new Set(jobs.flatMap(({ user }) => user ?? []));
-  const unknown = [...named].filter((user) => !users.has(user)).join(', ');
   return [
     withoutUser > 0 &&
       `${counted(withoutUser, 'job names', 'jobs name')} no user: each runs as the user that its ` +
         'node runs as. Give --user NAME to say whose crontab it is.',
-    needs,
-    unknown !== '' &&
-      `there is no user ${unknown} on this machine: where the jobs run there has to be one`,
+    warnOfUnknownUsers(jobs, users),
   ].filter((warning) => typeof warning === 'string');
 }
 

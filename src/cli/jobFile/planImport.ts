@@ -6,6 +6,7 @@ import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { mergeFields } from '../../domain/job/edit/mergeFields.ts';
 import { diffFields, type FieldChange } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { hideSecrets } from '../../domain/job/secretEnv.ts';
@@ -19,7 +20,8 @@ export interface ImportPlan {
   readonly replace?: boolean;
   readonly observe?: boolean;
   readonly paused?: boolean;
-  readonly onNode?: string;
+  /** false: on any, those too that are there already. */
+  readonly onNode?: string | false;
   readonly group?: string;
   /** Whose crontab it is. */
   readonly user?: string;
@@ -49,21 +51,27 @@ type Written = 'added' | 'updated' | 'unchanged';
 export interface PlannedLine extends ImportedLine {
   readonly made: JobDefinition | null;
   readonly define: ((current: JobDefinition | null) => JobDefinition) | null;
+  /** Where its job came from before; null: from here, or it is new. */
+  readonly from: string | null;
 }
 
-/**
- * Reads all lines and compares them with what is there; operator null: nothing is compared.
- * `gone`: the names of jobs that were imported from there before, and have no line any more.
- */
+/** Jobs without a line here that came from `origin`, where others of the crontab came from, too. */
+export interface GoneJobs {
+  readonly origin: string;
+  readonly names: readonly string[];
+}
+
+/** Reads all lines and compares them with what is there; operator null: nothing is compared. */
 export async function planImport(
   operator: ApiOperator | null,
   text: string,
   format: CrontabFormat,
   plan: ImportPlan,
-): Promise<{ planned: PlannedLine[]; gone: string[] }> {
+): Promise<{ planned: PlannedLine[]; gone: GoneJobs[] }> {
   const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
   const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
-  const { origin, isFile, prefix = '', onNode = null } = plan;
+  const { origin, isFile, prefix = '' } = plan;
+  const onNode = plan.onNode || null;
   const present: JobDefinition[] = [];
   const filter = { text: prefix, jobsMax: Number.MAX_SAFE_INTEGER };
   if (operator !== null) {
@@ -88,16 +96,21 @@ function goneFrom(
   found: ReadonlySet<string>,
   planned: readonly PlannedLine[],
   { origin, user }: ImportPlan,
-): string[] {
+): GoneJobs[] {
   const faults = planned.flatMap(({ result, text }) =>
     result === 'fault' ? [splitPercent(text).command] : [],
   );
-  const isGone = (job: JobDefinition) =>
-    job.origin === origin &&
-    !found.has(job.name) &&
-    (user === undefined || job.user === user) &&
-    !faults.some((text) => text.endsWith(lineCommand(job.command)));
-  return present.filter(isGone).map(({ name }) => name);
+  const gone = present.filter(
+    (job) =>
+      !found.has(job.name) &&
+      (user === undefined || job.user === user) &&
+      !faults.some((text) => text.endsWith(lineCommand(job.command))),
+  );
+  const origins = [...new Set([origin, ...planned.flatMap(({ from }) => from ?? [])])];
+  return origins.flatMap((each) => {
+    const names = gone.flatMap((job) => (job.origin === each ? [job.name] : []));
+    return names.length > 0 ? [{ origin: each, names }] : [];
+  });
 }
 
 function ofUser(line: CrontabLine, user: string | undefined): CrontabLine {
@@ -111,7 +124,7 @@ function planLine(
   name: string,
   plan: ImportPlan,
 ): PlannedLine {
-  const base = { line: number, text, notes: [], made: null, define: null };
+  const base = { line: number, text, notes: [], made: null, define: null, from: null };
   const refuse = (message: string) => ({ ...base, result: 'fault', message }) as const;
   if (reading.kind === 'fault') return refuse(reading.message);
   if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
@@ -123,7 +136,7 @@ function planLine(
   if ('message' in wanted) return refuse(wanted.message);
   const made = withLowestFormat({
     ...{ ...wanted.define(null), origin },
-    ...(onNode === undefined ? {} : { target: { nodes: [onNode] } }),
+    ...(onNode ? { target: { nodes: [onNode] } } : {}),
     ...(observe ? { observed: true } : {}),
   });
   const [fault] = checkDefinition(made);
@@ -132,7 +145,8 @@ function planLine(
   const notes = [...reading.notes, ...wanted.warnings];
   const define = (current: JobDefinition | null): JobDefinition =>
     current === null ? made : carryOver(current, made, plan);
-  return { ...base, result: 'read', notes, job: { name, schedule, timezone }, made, define };
+  const job = { name, schedule, timezone };
+  return { ...base, result: 'read', notes, job, made, define };
 }
 
 const noReboot = 'there is no @reboot; a systemd unit does it';
@@ -141,7 +155,7 @@ const noReboot = 'there is no @reboot; a systemd unit does it';
 async function comparedWith(
   operator: ApiOperator | null,
   line: PlannedLine,
-  { observe, paused, origin }: ImportPlan,
+  { observe, paused, onNode, origin }: ImportPlan,
 ): Promise<PlannedLine> {
   const { job, define } = line;
   if (operator === null || job === undefined || define === null) return line;
@@ -150,21 +164,31 @@ async function comparedWith(
     let from = origin;
     let isSame = false;
     let changes: FieldChange[] = [];
+    let nodes: readonly string[] = [];
     const preview = await operator.previewEdit(job.name, (current) => {
       isLive = current.observed !== true;
       from = current.origin ?? origin;
       const next = define(current);
       isSame = isDeepStrictEqual({ ...next, origin: from }, current);
+      nodes = next.target?.nodes ?? [];
       changes = diffFields(hideSecrets(current), hideSecrets(next), 'flag');
       return next;
     });
     if (preview === null) return { ...line, result: 'added' };
-    const stays = (observe && isLive) || paused ? ['it is there already, and stays as it is'] : [];
+    const isPinned = onNode === undefined && nodes.length > 0;
+    const pinned = `it stays on ${nodes.join(', ')}; --no-on-node lets it run on any node`;
+    const stays = [
+      ...((observe && isLive) || paused ? ['it is there already, and stays as it is'] : []),
+      ...(isPinned ? [pinned] : []),
+    ];
     const moves = [
-      ...(isSame && from !== origin ? [`all of it is as it was when it came from ${from}`] : []),
+      ...(isSame && from !== origin
+        ? [`only where it comes from changes: ${from} before, ${origin} now`]
+        : []),
       ...(hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`]),
     ].slice(0, 1);
-    return { ...line, result: preview, notes: [...line.notes, ...stays, ...moves], changes };
+    const notes = [...line.notes, ...stays, ...moves];
+    return { ...line, result: preview, notes, changes, from: from === origin ? null : from };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
     const message = `${error.message} ${error.hint}`;
@@ -184,5 +208,6 @@ function carryOver(current: JobDefinition, made: JobDefinition, plan: ImportPlan
   const { timeoutMs, graceMs, outputBytesMax, leftovers, observed } = current;
   const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
   const { observed: _, ...next } = { ...current, ...made, ...kept };
-  return withLowestFormat(observed === true ? { ...next, observed } : next);
+  const there = observed === true ? { ...next, observed } : next;
+  return plan.onNode === false ? mergeFields(there, { onNode: false }) : withLowestFormat(there);
 }

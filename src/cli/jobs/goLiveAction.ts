@@ -4,11 +4,12 @@ import type { ChangedJobView } from '../../http/views/jobView.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printWarning } from '../output/lines/printWarning.ts';
+import { readUsers } from '../options/readUsers.ts';
+import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { printChange } from './jobActions.ts';
-import { startsAsUser } from './startsAsUser.ts';
+import { startsAsUser, warnOfUnknownUsers } from './startsAsUser.ts';
 
 interface GoLiveOptions extends ClusterOptions {
   readonly group?: string;
@@ -30,7 +31,9 @@ export async function goLiveAction(
     const jobs = await operator.readDefinitions(json ? [] : names);
     const definitions = [...jobs.values()].map(({ definition }) => definition);
     const needs = await startsAsUser(operator, definitions);
-    if (needs !== null) printWarning(needs);
+    if (needs !== null) printRemark(needs);
+    const unknown = warnOfUnknownUsers(definitions, readUsers());
+    if (unknown !== null) printWarning(unknown);
     const changed: ChangedJobView[] = [];
     try {
       for (const each of names) {

@@ -19,9 +19,20 @@ export async function startsAsUser(
   if (users.length === 0) return null;
   const flags = users.map((user) => `--allow-user ${user}`).join(' ');
   return (
-    `jobs of ${users.join(', ')} start only on nodes that run as root with ${flags}; elsewhere ` +
-    'their runs fail. See: statecron docs production'
+    `jobs of ${users.join(', ')} start only on nodes that run as root with ${flags}; which nodes ` +
+    'do, a first run shows (statecron job run NAME --wait). See: statecron docs production'
   );
+}
+
+/** Users of jobs that this machine does not have, or null. */
+export function warnOfUnknownUsers(
+  jobs: readonly Placed[],
+  users: ReadonlySet<string>,
+): string | null {
+  const unknown = usersOf(jobs).filter((user) => !users.has(user));
+  if (unknown.length === 0) return null;
+  const names = unknown.join(', ');
+  return `there is no user ${names} on this machine: where the jobs run there has to be one`;
 }
 
 function usersOf(jobs: readonly Placed[]): string[] {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
-import { askCli } from '../askCli.ts';
+import { askCli, askJsonCli } from '../askCli.ts';
 import { runCli } from '../runCli.ts';
 import { reach, testBothWays } from '../ways.ts';
 
@@ -42,4 +46,57 @@ test('a line is shown as it stands, its tabs as blanks', async () => {
   assert.match(stdout, /^1 .*# m h dom mon dow user command$/m);
   assert.match(stdout, /^3 .*61 3 \* \* \* root x: /m);
   assert.doesNotMatch(stdout, /\\t|\t/);
+});
+
+testBothWays(
+  'import takes the node away that it gave, and what is set by hand stays',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const input = '0 3 * * * /opt/one\n0 4 * * * /opt/two\n';
+    const importOf = (...flags: string[]) => runCli(['import', '-', ...flags], { ...cli, input });
+    const targets = async () => {
+      const jobs = await askJsonCli<{ definition: JobDefinition }[]>(['job', 'list'], cli);
+      return jobs.map(({ definition: { target, timeoutMs } }) => ({ target, timeoutMs }));
+    };
+    await importOf('--on-node', 'web1');
+    const byHand = ['--not-on-label', 'old', '--timeout', '5m'];
+    assert.equal((await askCli(['job', 'edit', 'two', ...byHand], cli)).code, 0);
+    const silent = await importOf();
+    assert.match(silent.stdout, /^0 added, 0 updated, 2 unchanged\.$/m);
+    assert.match(silent.stdout, /^1-2 +it stays on web1; --no-on-node lets it run on any node$/m);
+    const preview = await importOf('--no-on-node', '--dry-run');
+    assert.match(preview.stdout, /^1 +would update +one: .* on-node web1 → -/m);
+    const moved = await importOf('--no-on-node');
+    assert.match(moved.stdout, /^0 added, 2 updated, 0 unchanged\.$/m);
+    assert.deepEqual(await targets(), [
+      { target: undefined, timeoutMs: null },
+      { target: { excludeLabels: ['old'] }, timeoutMs: 300_000 },
+    ]);
+    const again = await importOf('--no-on-node');
+    assert.match(again.stdout, /^0 added, 0 updated, 2 unchanged\.$/m);
+    assert.doesNotMatch(again.stdout, /stays on/);
+    const other = await runCli(['import', '-', '--no-on-node'], {
+      ...cli,
+      input: '@daily /opt/new\n',
+    });
+    assert.doesNotMatch(other.stderr, /--on-node NAME/, 'it is what was asked for');
+  },
+);
+
+testBothWays('lines that another file had are named when this one lacks them', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-moved-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const importOf = async (name: string, text: string) => {
+    await writeFile(path.join(folder, name), text);
+    return runCli(['import', path.join(folder, name), '--user', 'daemon'], cli);
+  };
+  await importOf('old', '0 3 * * * /opt/a\n0 3 * * * /opt/b\n0 3 * * * /opt/c\n');
+  const moved = await importOf('new', '0 3 * * * /opt/b\n');
+  assert.match(
+    moved.stderr,
+    /2 jobs that came from \S+\/old, as others here did, have no line here: a, c\. Where this/,
+  );
+  const again = await importOf('new', '0 3 * * * /opt/b\n');
+  assert.doesNotMatch(again.stderr, /no line/);
 });
