@@ -264,6 +264,7 @@ function files(): ScriptCommand[] {
     reads(crontab, ...read, '--replace', '--json'),
     reads(system, ...read, '--system', '--prefix', 'web1: ', '--skip-faults', '--group', 'g'),
     reads(others, ...read, '--prefix', 'seen: ', '--observe', '--paused', '--on-node', 'w1'),
+    reads(others, ...read, '--prefix', 'seen: ', '--no-on-node'),
     ...commands(['job show tidy --json'], ['job remove', odd], ['job edit tidy --no-after']),
     ...commands(['job remove', odd], ['job remove', odd]),
     reads(others, ...words('apply - --format crontab --timezone UTC --group cron')),
