@@ -57,13 +57,17 @@ function readCrontabFile(file: string, text: string, options: FileOptions, nowMs
     if ('message' in wanted) faults.push(wanted);
     else jobs.push({ ...names, command: job.command, as });
   }
-  const names = jobs.flatMap(({ name, formerName }) => [name, formerName]);
+  const names = jobs.flatMap(({ name, formerNames }) => [name, ...formerNames]);
   const make: JobFile['make'] = (present) => {
-    // A job that a version before 0.6 named by its whole command keeps that name.
-    const old = jobs.map(({ formerName, command }) =>
-      present.get(formerName)?.command === command ? formerName : null,
-    );
-    const taken = new Set(old.filter((name) => name !== null));
+    // A job that an earlier version named otherwise keeps that name.
+    const taken = new Set<string>();
+    const old = jobs.map(({ formerNames, command }) => {
+      const name = formerNames.find(
+        (each) => !taken.has(each) && present.get(each)?.command === command,
+      );
+      if (name !== undefined) taken.add(name);
+      return name;
+    });
     return jobs.map((job, index) => job.as(old[index] ?? uniqueName(job.name, taken)));
   };
   return { format: 'crontab', names, group, faults, make };

@@ -1,11 +1,11 @@
 import { nameCharactersMax } from '../job/checkDefinition.ts';
-import { shortNames } from './shortName.ts';
+import { formerProgramOf, shortNames } from './shortName.ts';
 
 /** How a job of a crontab is called. */
 export interface JobNames {
   readonly name: string;
-  /** As versions before 0.6 called it: by its whole command, where there is no comment. */
-  readonly formerName: string;
+  /** As earlier versions called it, where there is no comment: 0.5 by its whole command. */
+  readonly formerNames: readonly string[];
   readonly isByComment: boolean;
 }
 
@@ -13,11 +13,16 @@ export interface JobNames {
 export function nameJobs(
   jobs: readonly { readonly comment: string | null; readonly command: string }[],
 ): JobNames[] {
-  const short = shortNames(jobs.map(({ command }) => command));
-  const [names, formerNames] = [new Set<string>(), new Set<string>()];
+  const commands = jobs.map(({ command }) => command);
+  const short = shortNames(commands);
+  const formerShort = shortNames(commands, formerProgramOf);
+  const [names, of06, of05] = [new Set<string>(), new Set<string>(), new Set<string>()];
   return jobs.map(({ comment, command }, index) => ({
     name: uniqueName(comment ?? short[index] ?? '', names),
-    formerName: uniqueName(comment ?? command, formerNames),
+    formerNames: [
+      uniqueName(comment ?? formerShort[index] ?? '', of06),
+      uniqueName(comment ?? command, of05),
+    ],
     isByComment: comment !== null,
   }));
 }

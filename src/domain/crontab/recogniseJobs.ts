@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
+import type { JobNames } from './nameJob.ts';
 import type { JobReading } from './readCrontab.ts';
 import { baseOf, programOf } from './shortName.ts';
 
@@ -19,7 +20,7 @@ type Line = Pick<JobReading, 'job' | 'names'>;
 /**
  * The name of the job that each line is, or will be. A line is the job of the same command that was
  * imported before, also where its name would be another one now: names depend on the other lines,
- * and versions before 0.6 took the whole command. Else it is the job of its name, if that can be
+ * and earlier versions named otherwise. Else it is the job of its name, if that can be
  * the same line with another command; else a new one.
  */
 export function recogniseJobs(
@@ -64,7 +65,7 @@ class KnownJobs {
   }
 
   takeSameCommand({ job, names }: Line, isSameSchedule: boolean): string | null {
-    const wanted = [names.name, names.formerName].map((name) => this.#source.prefix + name);
+    const wanted = this.#namesOf(names);
     const same = (this.#byCommand.get(job.command) ?? []).filter(
       (other) =>
         !this.#taken.has(other.name) &&
@@ -90,9 +91,18 @@ class KnownJobs {
   }
 
   takeSameName({ job, names }: Line): string | null {
-    const named = this.#byName.get(this.#source.prefix + names.name);
-    if (named === undefined || this.#taken.has(named.name)) return null;
-    return names.isByComment || this.#isEdited(named, job) ? this.#take(named) : null;
+    const wanted = this.#namesOf(names);
+    for (const name of names.isByComment ? wanted.slice(0, 1) : wanted) {
+      const named = this.#byName.get(name);
+      if (named === undefined || this.#taken.has(named.name)) continue;
+      if (names.isByComment || this.#isEdited(named, job)) return this.#take(named);
+    }
+    return null;
+  }
+
+  /** What it may be called, its present name first. */
+  #namesOf({ name, formerNames }: JobNames): string[] {
+    return [name, ...formerNames].map((each) => this.#source.prefix + each);
   }
 
   /** It is the same program of the same crontab, called otherwise. */

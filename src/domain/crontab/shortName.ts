@@ -9,10 +9,12 @@ interface Program {
  * Short names for commands: the file name of the program or script. Where several commands start
  * the same one, the first argument in which they differ is added. They may still be equal.
  */
-export function shortNames(commands: readonly string[]): string[] {
-  const programs = commands.map(programOf).map(({ path, args }): Program => {
-    return { path, args: flagsLast(args) };
-  });
+export function shortNames(commands: readonly string[], find = programOf): string[] {
+  const programs = commands
+    .map((command) => find(command))
+    .map(({ path, args }): Program => {
+      return { path, args: flagsLast(args) };
+    });
   const byBase = new Map<string, Program[]>();
   for (const program of programs) {
     const base = baseOf(program.path);
@@ -55,9 +57,22 @@ export function baseOf(path: string): string {
 
 /**
  * The program or script that a command is about: after `cd … &&`, tests and variables, behind nice,
- * flock and the like, and of an interpreter its script.
+ * flock and the like, and of an interpreter its script. Where all of it only prepares, as `cd` and
+ * `sleep` do, the last.
  */
 export function programOf(command: string): Program {
+  const parts = partsOf(command);
+  return firstProgram(parts) ?? firstProgram(parts.toReversed(), true) ?? formerProgramOf(command);
+}
+
+/** As versions before 0.7 did: where all of it only prepares, its first word. */
+export function formerProgramOf(command: string): Program {
+  const parts = partsOf(command);
+  return firstProgram(parts) ?? { path: baseOf(parts.flat()[0] ?? '') || 'job', args: [] };
+}
+
+/** The words of each command in it. */
+function partsOf(command: string): string[][] {
   const unredirected = command.replace(/\d*(?:>>?|<)&?\s*[^\s;&|]*/g, ' ');
   const words = unredirected.match(/(?:"[^"]*"|'[^']*'|[^\s;&|"']|["'])+|[;&|]+/g) ?? [];
   const parts: string[][] = [[]];
@@ -65,11 +80,15 @@ export function programOf(command: string): Program {
     if (/^[;&|]+$/.test(word)) parts.push([]);
     else parts.at(-1)?.push(word);
   }
+  return parts;
+}
+
+function firstProgram(parts: readonly string[][], isPreparing = false): Program | null {
   for (const part of parts) {
-    const program = programOfPart(part);
+    const program = programOfPart(part, isPreparing);
     if (program !== null && baseOf(program.path) !== '') return program;
   }
-  return { path: baseOf(words[0] ?? '') || 'job', args: [] };
+  return null;
 }
 
 /** What stands before a command and is none. */
@@ -87,12 +106,12 @@ const withOperand = /^(?:flock|timeout)$/;
 const shells = /^(?:ba|da|k|z)?sh$/;
 const interpreters = /^(?:php|python|perl|ruby|pypy)[\d.]*$|^(?:node|nodejs|java|Rscript)$/;
 
-function programOfPart(part: readonly string[]): Program | null {
+function programOfPart(part: readonly string[], isPreparing: boolean): Program | null {
   const words = [...part];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (/^\w+=/.test(word) || opening.test(word)) continue;
     const base = baseOf(word);
-    if (preparing.test(word)) return null;
+    if (preparing.test(word) && !isPreparing) return null;
     const flagsWithValue = starters.get(base);
     if (flagsWithValue !== undefined) {
       dropFlags(words, flagsWithValue);

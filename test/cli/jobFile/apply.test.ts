@@ -226,6 +226,21 @@ testBothWays(
   },
 );
 
+test('a crontab keeps the name that 0.6 gave a job by the first word of its command', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const input = '0 3 * * * nohup sleep 30\n0 4 * * * nohup sleep 40\n';
+  const apply = async () =>
+    counts(JSON.parse((await runCli(['apply', '-', '--json'], { url, input })).stdout) as Applied);
+  for (const [name, command] of [
+    ['nohup', 'nohup sleep 30'],
+    ['nohup 2', 'nohup sleep 40'],
+  ] as const) {
+    await askCli(['job', 'add', name, '--cron', '@daily', '--command', command], { url });
+  }
+  assert.deepEqual(await apply(), [0, 2, 0, 0]);
+  assert.deepEqual(await apply(), [0, 0, 2, 0]);
+});
+
 /** Each with why it cannot stand in a crontab that cron shall run. */
 const noCronJobs: [string, string[], RegExp][] = [
   ['asked', ['--cron', '@manual'], /it has no schedule/],

@@ -38,6 +38,15 @@ test('a job that an earlier version named by its whole command is found again', 
   assert.deepEqual(namesOf(['SHELL=/bin/sh', '0 3 * * * /opt/x --y'], [shell]), [shell.name]);
 });
 
+test('a job that 0.6 named by the first word of a command is found again, also when edited', () => {
+  const [old, second] = [job('nohup', 'nohup sleep 30'), job('nohup 2', 'nohup sleep 40')];
+  const lines = ['0 3 * * * nohup sleep 30', '0 3 * * * nohup sleep 40'];
+  assert.deepEqual(namesOf(lines, [old, second]), ['nohup', 'nohup 2']);
+  assert.deepEqual(namesOf(['0 4 * * * cd / && true'], [job('cd', 'cd / && true')]), ['cd']);
+  assert.deepEqual(namesOf(['0 3 * * * nohup sleep 50'], [old]), ['nohup']);
+  assert.deepEqual(namesOf(lines, []), ['sleep 30', 'sleep 40']);
+});
+
 test('a line above, or a comment, makes no other job of a line', () => {
   const [full, keep] = [job('backup', '/opt/backup full'), job('backup keep', '/opt/backup keep')];
   const lines = ['0 3 * * * /opt/backup full', '0 3 * * * /opt/backup keep'];
