@@ -76,3 +76,21 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a run that lasts has the page drawn once a second, not all the time', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await world.addJob({ name: 'long', command: 'sleep 300' });
+  await world.run('long', 'long-run');
+  await page.goto(`${world.origin}/#/`);
+  const circle = page.locator('.status.moves circle');
+  await circle.waitFor();
+  const turn = await circle.getAttribute('transform');
+  await until('the badge turns', async () => (await circle.getAttribute('transform')) !== turn);
+  await until('what appears has appeared', async () => {
+    return (await page.evaluate('document.getAnimations().length')) === 0;
+  });
+  assert.deepEqual(troubles, []);
+  await close();
+});

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { nowMs } from '../state/clock.ts';
 
 /**
  * What a run, a slot or a job is like, as a shape, a word and a colour: nobody has to see the
@@ -50,12 +51,20 @@ export function StatusBadge({ status, word, title }: BadgeProps): JSX.Element {
   return (
     <span class={`status ${tone}${status === 'running' ? ' moves' : ''}`} title={title}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-        <circle cx="8" cy="8" r="7" />
+        {status === 'running' ? <Turning /> : tone !== 'rest' && <circle {...circle} />}
         <path d={shape} />
       </svg>
-      <span>{word ?? own}</span>
+      {word ?? own}
     </span>
   );
+}
+
+const circle = { cx: '8', cy: '8', r: '7' };
+
+/** It turns with the clock: an animation would have the browser draw all the time. */
+function Turning(): JSX.Element {
+  const eighths = (nowMs.value / 1_000) % 8;
+  return <circle {...circle} transform={`rotate(${45 * eighths} 8 8)`} />;
 }
 
 /** The word and the colour of a status, for what is drawn in another way. */
