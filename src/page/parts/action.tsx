@@ -25,9 +25,45 @@ interface ActionProps {
  * comes to it by the keyboard.
  */
 export function Action(props: ActionProps): JSX.Element {
-  const { children, icon, kind = 'plain', label, needs, onAct, whyNot = null } = props;
-  const isBusy = useSignal(false);
+  const { children, icon, label } = props;
   const reasonId = useId();
+  const { attributes, reason } = useButton(props, props.kind ?? 'plain', reasonId);
+  return (
+    <button type="button" title={reason ?? label} {...attributes}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+      {reason !== null && (
+        <span id={reasonId} hidden>
+          {reason}
+        </span>
+      )}
+    </button>
+  );
+}
+
+interface IconActionProps extends Omit<ActionProps, 'children' | 'kind' | 'whyNot'> {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Of the element that says why the reader may not do it: once for all rows of a list. */
+  readonly reasonId: string;
+}
+
+/** The same as an icon alone, in a row; its label is what it is called. */
+export function IconAction(props: IconActionProps): JSX.Element {
+  const { attributes, reason } = useButton(props, 'quiet', props.reasonId);
+  return (
+    <button type="button" title={reason ?? props.label} {...attributes}>
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+function useButton(
+  { label, needs, onAct, whyNot = null }: Omit<ActionProps, 'children'>,
+  kind: NonNullable<ActionProps['kind']>,
+  reasonId: string,
+) {
+  const isBusy = useSignal(false);
   const reason = (needs === undefined ? null : whyNotAllowed(needs)) ?? whyNot;
   const act = async () => {
     if (reason !== null || isBusy.value) return;
@@ -41,35 +77,13 @@ export function Action(props: ActionProps): JSX.Element {
       isBusy.value = false;
     }
   };
-  return (
-    <button
-      type="button"
-      class={`button ${kind}`}
-      aria-disabled={reason !== null}
-      aria-busy={isBusy.value}
-      aria-label={label}
-      aria-describedby={reason === null ? undefined : reasonId}
-      title={reason ?? label}
-      onClick={act}
-    >
-      {icon && <Icon name={icon} />}
-      <span>{children}</span>
-      {reason !== null && (
-        <span id={reasonId} class="unseen">
-          {reason}
-        </span>
-      )}
-    </button>
-  );
-}
-
-/** The same as an icon alone, in a row; its label is what it is called. */
-export function IconAction(
-  props: Omit<ActionProps, 'children'> & { label: string; icon: IconName },
-) {
-  return (
-    <Action {...props} kind="quiet">
-      <span class="unseen">{props.label}</span>
-    </Action>
-  );
+  const attributes = {
+    class: `button ${kind}`,
+    'aria-disabled': reason !== null,
+    'aria-busy': isBusy.value,
+    'aria-label': label,
+    'aria-describedby': reason === null ? undefined : reasonId,
+    onClick: act,
+  };
+  return { attributes, reason };
 }

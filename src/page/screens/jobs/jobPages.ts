@@ -19,12 +19,12 @@ export interface JobPages {
 }
 
 const pageSize = 100;
-/** So many rows before the end of what has been read, more is read. */
+/** So many rows are read beyond those that can be seen; when half of them are left, more is. */
 const aheadRows = 60;
 
 /**
- * Reads the pages that can be seen anew, and one more when the reader comes near the end. What is
- * above is left as it is, so that nothing moves; what is below is forgotten when it no longer fits.
+ * Reads the pages that can be seen anew. What is above is left as it is, so that nothing moves;
+ * what is below is forgotten when it no longer fits.
  * @param view the rows that can be seen
  */
 export async function readJobPages(
@@ -43,8 +43,8 @@ export async function readJobPages(
   }
   let after = kept.at(-1)?.next ?? null;
   for (let isFirst = kept.length === 0; isFirst || after !== null; isFirst = false) {
-    if (rows >= view.end + aheadRows) break;
-    const page = await readPage(query, after, signal);
+    if (rows >= view.end) break;
+    const page = asBefore(await readPage(query, after, signal), old[kept.length]);
     kept.push(page);
     rows += page.items.length;
     after = page.next;
@@ -52,6 +52,17 @@ export async function readJobPages(
   const rest = old.slice(kept.length);
   const isFitting = rest[0]?.after === after && after !== null;
   return joinPages(isFitting ? [...kept, ...rest] : kept);
+}
+
+/** Reads what follows, up to some rows beyond those that can be seen. */
+export function readMore(
+  query: JobQuery,
+  before: JobPages,
+  { end }: { readonly end: number },
+  signal: AbortSignal,
+): Promise<JobPages> {
+  const view = { first: before.jobs.length, end: end + aheadRows };
+  return readJobPages(query, before, view, signal);
 }
 
 /** Whether the reader has come so near the end that more is wanted. */
@@ -65,6 +76,16 @@ async function readPage(query: JobQuery, after: string | null, signal: AbortSign
     signal,
   });
   return { after, items: page.items, next: page.next };
+}
+
+/** A job that has not changed is the same object as before: its row is not drawn anew. */
+function asBefore(page: Page, before: Page | undefined): Page {
+  const known = new Map(before?.items.map((item) => [item.job, item]));
+  const items = page.items.map((item) => {
+    const old = known.get(item.job);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(item) ? old : item;
+  });
+  return { ...page, items };
 }
 
 function joinPages(pages: readonly Page[]): JobPages {

@@ -12,6 +12,9 @@ import type { ListedJob } from './jobPages.ts';
 import { Schedule } from './schedule.tsx';
 import { clearSelection, isSelected, selection, turnSelected } from './selection.ts';
 
+/** Of what says why the reader may not act on the jobs. */
+export const rowReasonId = 'why-not-act';
+
 /** The heads of the columns, in their order. */
 export function jobRowHeads(): JSX.Element {
   const heads = [
@@ -41,19 +44,21 @@ interface RowProps {
   readonly job: ListedJob;
   /** Its alerts are, by its name or its group. */
   readonly isMuted: boolean;
+  /** Which row of the document it is. */
+  readonly rowKey: number;
   /** Its place in the list, from 0. */
   readonly at: number;
   /** Where it is drawn, in pixels. */
   readonly top: number;
 }
 
-export function JobRow({ at, isMuted, job, top }: RowProps): JSX.Element {
-  const name = showLine(job.job);
+export function JobRow({ at, isMuted, job, rowKey, top }: RowProps): JSX.Element {
   return (
     <div
       role="row"
       class={`row${job.paused ? ' is-paused' : ''}${isSelected(job.job) ? ' is-selected' : ''}`}
       aria-rowindex={at + 2}
+      data-key={rowKey}
       style={{ transform: `translateY(${top}px)` }}
     >
       <SelectCell job={job.job} />
@@ -91,29 +96,30 @@ export function JobRow({ at, isMuted, job, top }: RowProps): JSX.Element {
         <NextTick job={job} />
       </div>
       <div role="cell" class="actions">
-        <IconAction
-          icon="play"
-          needs="operator"
-          label={`Run ${name} now`}
-          onAct={() => runJob(job.job)}
-        />
-        {job.paused ? (
-          <IconAction
-            icon="resume"
-            needs="operator"
-            label={`Resume ${name}`}
-            onAct={() => resumeJob(job.job)}
-          />
-        ) : (
-          <IconAction
-            icon="pause"
-            needs="operator"
-            label={`Pause ${name}`}
-            onAct={() => pauseJob(job.job)}
-          />
-        )}
+        <RowActions job={job} />
       </div>
     </div>
+  );
+}
+
+function RowActions({ job: listed }: { readonly job: ListedJob }): JSX.Element {
+  const { job, paused } = listed;
+  const name = showLine(job);
+  const common = { needs: 'operator', reasonId: rowReasonId } as const;
+  return (
+    <>
+      <IconAction {...common} icon="play" label={`Run ${name} now`} onAct={() => runJob(job)} />
+      {paused ? (
+        <IconAction
+          {...common}
+          icon="resume"
+          label={`Resume ${name}`}
+          onAct={() => resumeJob(job)}
+        />
+      ) : (
+        <IconAction {...common} icon="pause" label={`Pause ${name}`} onAct={() => pauseJob(job)} />
+      )}
+    </>
   );
 }
 

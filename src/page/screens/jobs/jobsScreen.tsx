@@ -1,32 +1,30 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { NoJobs } from '../../jobs/noJobs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { useWindowedRows } from '../../parts/useWindowedRows.ts';
+import { firstRows, useWindowedRows } from '../../rows/useWindowedRows.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
 import { place } from '../../state/place.ts';
 import { BulkBar } from './bulkBar.tsx';
 import { JobFilters, readFilters } from './jobFilters.tsx';
-import { type JobPages, type ListedJob, readJobPages, wantsMore } from './jobPages.ts';
-import { JobRow, jobRowHeads } from './jobRow.tsx';
+import type { ListedJob } from './jobPages.ts';
+import { jobRowHeads } from './jobRow.tsx';
+import { JobRows } from './jobRows.tsx';
 import { clearSelection } from './selection.ts';
+import { useJobPages } from './useJobPages.ts';
 
 const rowPixels = { wide: 24, narrow: 76 };
 
 /** All jobs, however many: only the rows that can be seen are drawn, and read. */
 export function JobsScreen(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
-  const pixels = isNarrow.value ? rowPixels.narrow : rowPixels.wide;
-  const range = useWindowedRows(list, pixels);
+  const drawn = useSignal(firstRows);
   const filters = readFilters(place.value.query);
   const key = JSON.stringify(filters);
-  const pages = useResource<JobPages>(key, {
-    read: (signal, before) => readJobPages(filters, before, range.peek(), signal),
-    isAbout: ({ type }) => type !== 'slot.changed' && type.startsWith('run.'),
-    everyMs: 10_000,
-  });
+  const pages = useJobPages(filters, drawn);
   const mutes = useResource('mutes', {
     read: (signal) => callApi('GET /notify/mutes', { signal }),
     isAbout: ({ type }) => type.startsWith('notification.'),
@@ -34,11 +32,9 @@ export function JobsScreen(): JSX.Element {
   const muted = mutes.data.value?.items ?? [];
   const isMuted = ({ group, job }: ListedJob) =>
     muted.some(({ kind, name }) => name === { job, group, target: null }[kind]);
-  const { end } = range.value;
   const data = pages.data.value;
-  useEffect(() => {
-    if (data !== null && wantsMore(data, end)) pages.reload();
-  }, [data, end, pages]);
+  const pixels = isNarrow.value ? rowPixels.narrow : rowPixels.wide;
+  useWindowedRows(drawn, { list, rowPixels: pixels, count: data?.jobs.length ?? 0 });
   // What is selected is of the list that is seen.
   useEffect(() => clearSelection, [key]);
   return (
@@ -73,11 +69,7 @@ export function JobsScreen(): JSX.Element {
                 class="rows"
                 style={{ height: `${loaded.jobs.length * pixels}px` }}
               >
-                {loaded.jobs.slice(range.value.first, end).map((job, place) => {
-                  const at = range.value.first + place;
-                  const drawn = { job, at, top: at * pixels, isMuted: isMuted(job) };
-                  return <JobRow key={job.job} {...drawn} />;
-                })}
+                <JobRows jobs={loaded.jobs} {...{ drawn, isMuted, pixels }} />
               </div>
             </div>
           )

@@ -1,0 +1,42 @@
+/** Rows of a list: from `first` up to, not including, `end`. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/**
+ * The rows of a list that are drawn in the next frame, which has time for so many new ones. A row
+ * that is wanted stays where it stands in the document, and a new one takes the place of one that
+ * is not: to move one there takes as long as to make one. One that nobody needs stays meanwhile.
+ * @param before what is drawn
+ * @param newMax new ones of this frame
+ * @returns what is drawn; `before` itself when all that is wanted is
+ */
+export function nextRows(
+  before: readonly number[],
+  wanted: RowRange,
+  newMax: number,
+): readonly number[] {
+  const drawn = new Set(before);
+  const added: number[] = [];
+  for (let place = wanted.first; place < wanted.end && added.length < newMax; place += 1) {
+    if (!drawn.has(place)) added.push(place);
+  }
+  if (added.length === 0) return before;
+  added.reverse();
+  const rows = before.map((place) => (isIn(place, wanted) ? place : (added.pop() ?? place)));
+  return [...rows, ...added.reverse()];
+}
+
+/**
+ * The rows in the order of the list, in which they are read, too.
+ * @returns `rows` itself when they are so already
+ */
+export function inOrder(rows: readonly number[]): readonly number[] {
+  const isSorted = rows.every((row, at) => at === 0 || row > (rows[at - 1] ?? 0));
+  return isSorted ? rows : rows.toSorted((a, b) => a - b);
+}
+
+function isIn(place: number, { first, end }: RowRange): boolean {
+  return place >= first && place < end;
+}
