@@ -56,6 +56,11 @@ export const screens: readonly Screen[] = [
       (await import('./screens/notifications/notificationsScreen.tsx')).NotificationsScreen,
   },
   {
+    ...{ path: ['plan'], title: 'Plan', letter: 'f' },
+    inNavigation: { icon: 'plan', word: 'Plan', isMore: true },
+    load: async () => (await import('./screens/plan/planScreen.tsx')).PlanScreen,
+  },
+  {
     ...{ path: ['verify'], title: 'Verify', letter: 'v' },
     inNavigation: { icon: 'verify', word: 'Verify', isMore: true },
     load: async () => (await import('./screens/verify/verifyScreen.tsx')).VerifyScreen,

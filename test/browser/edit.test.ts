@@ -130,3 +130,37 @@ test('what was typed is there again when one has looked at another screen', { sk
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a file of jobs is planned, and applied only as it was shown', { skip }, async () => {
+  await world.addJob({ name: 'old', command: 'echo old', cron: '@daily', group: 'files' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const apply = page.locator('header').getByRole('button', { name: 'Apply it' });
+  await page.goto(`${world.origin}/#/plan`);
+  assert.equal(await apply.getAttribute('title'), 'Look at the plan first.');
+  const file = page.getByLabel('A file of jobs');
+  await file.fill('jobs: { a: { cron: 61 * * * *, command: x } }');
+  await button('Show the plan').click();
+  await page.getByRole('alert').waitFor();
+  const changed = `old: { cron: '@daily', command: echo new }`;
+  const added = `one: { cron: '@hourly', command: x }`;
+  await file.fill(`group: files\njobs: { ${changed}, ${added} }`);
+  await button('Show the plan').click();
+  await page.getByText('Jobs that would be: 1 added, 1 changed.').waitFor();
+  const step = page.getByRole('listitem').filter({ hasText: 'old' });
+  await step.getByText('echo old', { exact: true }).and(page.locator('del *, del')).waitFor();
+  await step.getByText('echo new', { exact: true }).and(page.locator('ins *, ins')).waitFor();
+
+  await world.editJob('old', { description: 'Changed meanwhile' });
+  await apply.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply it' }).click();
+  await page.getByText('Somebody else has changed the jobs meanwhile.').waitFor();
+  await step.getByText('Changed meanwhile').waitFor();
+  await apply.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply it' }).click();
+  await page.getByText('Jobs: 1 added, 1 changed.').waitFor();
+  await page.getByRole('link', { name: 'one', exact: true }).waitFor();
+  const refused = troubles.filter((text) => !text.includes('422'));
+  assert.deepEqual(refused, []);
+  await close();
+});

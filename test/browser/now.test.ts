@@ -35,7 +35,7 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   const row = (name: string) => failed.getByRole('row', { name });
   await failed.getByRole('columnheader', { name: 'Since then' }).waitFor();
   await row('recovers').getByText('succeeded', { exact: true }).waitFor();
-  await row('goes-on').getByText('exit code 4, a request: disk full').waitFor();
+  await row('goes-on').getByText('exit code 4: disk full, a request').waitFor();
   assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
 
   const next = page.getByRole('region', { name: 'Next 24 hours' });

@@ -109,6 +109,15 @@ const cases: readonly ScreenCase[] = [
     },
   },
   {
+    ...{ name: 'plan', path: 'plan', readsNothing: true },
+    ready: async (page) => {
+      const jobs = `{ sample: { cron: '@daily', command: true } }`;
+      await page.getByLabel('A file of jobs').fill(`group: shop\njobs: ${jobs}`);
+      await page.getByRole('button', { name: 'Show the plan' }).click();
+      await page.getByText('Jobs that would be: 1 changed').waitFor();
+    },
+  },
+  {
     ...{ name: 'verify', path: 'verify', readsNothing: true },
     ready: (page) => page.getByText('No tick was started twice').waitFor(),
   },

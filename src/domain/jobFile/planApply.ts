@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../job/edit/definitionFormat.ts';
-import { diffFields } from '../job/fieldsOfDefinition.ts';
+import { diffFields, type FieldChange } from '../job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { JobPause } from '../job/jobPause.ts';
+import { hideSecrets } from '../job/secretEnv.ts';
 import type { FileFault } from './parseYaml.ts';
 
 /** What a file wants a job to be. */
@@ -25,6 +26,8 @@ export interface PlannedStep {
   readonly group: string;
   /** The fields that an edit changes. */
   readonly changes: readonly string[];
+  /** Of an edit, how: without the values of secrets. */
+  readonly diff?: readonly FieldChange[];
   /** Null: it is removed. */
   readonly wanted: WantedJob | null;
 }
@@ -108,7 +111,8 @@ function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefiniti
     return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
   }
   const changes = diffFields(current.definition, next, 'flag').map(({ field }) => field);
-  return { action: 'edit', job, group, changes: [...changes, ...paused], wanted };
+  const diff = diffFields(hideSecrets(current.definition), hideSecrets(next), 'flag');
+  return { action: 'edit', job, group, changes: [...changes, ...paused], diff, wanted };
 }
 
 /** A name is one job's in the whole cluster: no file takes a job out of another's group. */

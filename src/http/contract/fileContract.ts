@@ -44,6 +44,10 @@ const plan = answerSchema('Plan', {
       action: z.enum(['add', 'edit', 'unchanged', 'remove']),
       ...alike(z.string(), 'job', 'group'),
       changes: z.array(z.string()).describe('The fields that change.'),
+      diff: z
+        .array(z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }))
+        .optional()
+        .describe('Of an edit, the fields with their values, but for secrets.'),
     }),
   ),
 });

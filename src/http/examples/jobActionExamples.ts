@@ -62,7 +62,13 @@ const plan = {
   format: 'yaml',
   ...{ dryRun: true, added: 0, edited: 1, unchanged: 0, removed: 0 },
   warnings: [],
-  plan: [{ action: 'edit', job: 'report', group: 'finance', changes: ['cron'] }],
+  plan: [
+    {
+      action: 'edit',
+      ...{ job: 'report', group: 'finance', changes: ['cron'] },
+      diff: [{ field: 'cron', before: '0 3 * * *', after: '0 4 * * *' }],
+    },
+  ],
 } as const;
 
 export const fileExamples: Examples<typeof fileContract> = {

@@ -15,6 +15,8 @@ export type CallInput<Key extends RouteKey> = {
   readonly path?: { readonly [Name in NamesIn<Key>]: string | number };
   readonly query?: Loose<PartOf<Routes[Key], 'query', 'input'>>;
   readonly body?: PartOf<Routes[Key], 'body', 'input'>;
+  /** A body that is no JSON: a file of jobs. */
+  readonly text?: string;
   /** The tag of what was read: it is only changed while it is still that. */
   readonly ifMatch?: string;
   /** It is only added while there is none. */
@@ -62,17 +64,19 @@ export async function send<Key extends RouteKey>(
   input: CallInput<Key> = {},
 ): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ');
-  const { body, ifMatch, ifNoneMatch, query, signal: aborted } = input;
+  const { body, ifMatch, ifNoneMatch, query, signal: aborted, text } = input;
   const url = `${apiUrl}${pathOf(path, input.path)}${queryOf(query)}`;
   const isChange = method !== 'GET';
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (text !== undefined) headers['content-type'] = 'application/yaml';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
   if (ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch;
   // A change that is sent again, as no answer came, is made once.
   if (isChange && !isOpen.has(key)) headers['idempotency-key'] = randomKey();
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = JSON.stringify(body);
+  if (text !== undefined) request.body = text;
   if (aborted !== undefined) request.signal = aborted;
   const response = await fetchPatiently(url, request, isChange ? changePausesMs : []);
   noteNodeTime(response.headers.get('date'));

@@ -38,10 +38,8 @@ export function whyText({
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(isFinal || result === null ? [] : ['another attempt follows']),
   ];
-  const words = [showLine(why.replace(/\.$/, '')), ...more]
-    .filter((text) => text !== '')
-    .join(', ');
-  return [words, showLine(lastLine)].filter((text) => text !== '').join(': ');
+  const said = [why.replace(/\.$/, ''), lastLine].filter((text) => text !== '').join(': ');
+  return [showLine(said), ...more].filter((text) => text !== '').join(', ');
 }
 
 /** What started a run, in words. */

@@ -43,6 +43,10 @@ test('a file is planned and applied as the command line does it, and twice is on
       ['command', 'after'],
     ],
   );
+  assert.deepEqual(edit.json.plan[0].diff, [
+    { field: 'cron', before: '0 9 * * *', after: '0 8 * * *' },
+    { field: 'timeout', before: '1h', after: null },
+  ]);
   const none = { group: 'reports', jobs: {} };
   const pruned = await world.ask('POST', '/api/v1/apply?prune=true', { body: none });
   assert.deepEqual([pruned.status, pruned.json.removed], [200, 2], pruned.text);

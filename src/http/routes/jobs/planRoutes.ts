@@ -63,7 +63,9 @@ function planView(
     unchanged: count('unchanged'),
     removed: count('remove'),
     warnings,
-    plan: steps.map(({ action, job, group, changes }) => ({ action, job, group, changes })),
+    plan: steps.map(({ action, job, group, changes, diff }) => {
+      return { action, job, group, changes, ...(diff && { diff }) };
+    }),
   };
 }
 
