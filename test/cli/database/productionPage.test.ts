@@ -105,6 +105,7 @@ test('the head of the printed unit says what the page says', () => {
 });
 
 test('no command of the page has a password in it, which a shell would keep', () => {
+  assert.doesNotMatch(docPage('notifications'), /^(?!.* # ).*:PASSWORD@.*>/m);
   const passwords = [...page.matchAll(/IDENTIFIED BY '(.*)';$/gm)].map(([, word = '']) => word);
   const blocks = [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
   const shell = blocks.flatMap(([, info, text = '']) => (info === 'sql' ? [] : [text]));
