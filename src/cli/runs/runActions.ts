@@ -107,6 +107,7 @@ function printRun(run: RunView, timezone: string): void {
       : ['ended', at(run.endedAt)],
     ['node', run.node],
     ['request', run.requestId],
+    ['variables', run.variables?.join(', ') ?? null],
     ['revision', `${run.revision}`],
     ['output', `${run.outputBytes} bytes${run.outputBytes > 0 ? `; ${seeRun(run)}` : ''}`],
     ['whole output', wholeOutput(run)],

@@ -48,6 +48,10 @@ const run = answerSchema('Run', {
     revision: 'The revision of the job.',
   }),
   isFinal: z.boolean().describe('False: another attempt follows.'),
+  variables: z
+    .array(z.string())
+    .optional()
+    .describe('Of one run that is read: the names of the variables that its request gave it.'),
   lastLine: z
     .string()
     .optional()

@@ -15,7 +15,7 @@ import {
   shownJobView,
 } from './jobView.ts';
 import { changedMuteView, type MuteView, muteView } from './muteView.ts';
-import { runView } from './runView.ts';
+import { foundRunView, runView } from './runView.ts';
 import { upcomingView } from './timelineView.ts';
 import { verificationView } from './verificationView.ts';
 import { whyView } from './whyView.ts';
@@ -171,7 +171,7 @@ function ofRuns(operator: Operator) {
   return {
     listRuns: (filter) => eachOf(operator.listRuns(filter), runView),
     listRunning: async (filter) => (await operator.listRunning(filter)).map(runView),
-    showRun: async (id) => runView(await operator.showRun(id)),
+    showRun: async (id) => foundRunView(await operator.showRun(id)),
     stopRun: (id, ...options) => stopRunOrRequest(operator, id, ...options),
     waitForLaunch: async (...options) => viewOrNull(await operator.waitForLaunch(...options)),
     waitForRequest: async (...options) => viewOrNull(await operator.waitForRequest(...options)),

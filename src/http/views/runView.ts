@@ -1,5 +1,6 @@
 import { outputCommandOfRun, outputFileOfRun } from '../../domain/run/wholeOutput.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
+import type { RunFound } from '../../store/runs/showRun.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import type { RunView } from '../contract/runContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
@@ -32,6 +33,11 @@ export function runView(run: RunShown): RunView {
     requestId: run.requestId,
     revision: run.revision,
   };
+}
+
+/** A run that was looked up. */
+export function foundRunView({ variables, ...run }: RunFound): RunView {
+  return { ...runView(run), ...(variables.length > 0 && { variables }) };
 }
 
 /** What a run wrote, as far as it is kept. */

@@ -1,8 +1,14 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Channel } from '../connection/channel.ts';
-import { bytes, only } from '../rows/row.ts';
+import { bytes, jsonOf, nullable, only } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
+
+/** A run that was looked up. */
+export interface RunFound extends RunShown {
+  /** The names of the variables that its request gave it, without their values. */
+  readonly variables: readonly string[];
+}
 
 /**
  * One run by any of its names: the id of its launch, of the request that it came by (of several the
@@ -11,7 +17,7 @@ import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } fr
  * token is for some groups has only their runs, none of which another group's can hide.
  * @throws OperatorError `run_missing`.
  */
-export async function showRun(channel: Channel, id: string): Promise<RunShown> {
+export async function showRun(channel: Channel, id: string): Promise<RunFound> {
   const groups = channel.by?.groups ?? null;
   const stored = columnsOfGroups(groups ?? []);
   // Between two looks it may have ended, or have left the requests that wait for a slot.
@@ -20,9 +26,15 @@ export async function showRun(channel: Channel, id: string): Promise<RunShown> {
   if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
   for (const sql of looks) {
     const [run] = await channel.rows(runShown, sql, [id, groups === null, stored]);
-    if (run !== undefined) return run;
+    if (run !== undefined) return { ...run, variables: await readVariables(channel, run) };
   }
   throw runMissing(id);
+}
+
+async function readVariables(channel: Channel, { jobId, requestId }: RunShown) {
+  if (requestId === null) return [];
+  const [env] = await channel.rows(only(nullable(jsonOf<object>())), selectEnv, [jobId, requestId]);
+  return Object.keys(env ?? {});
 }
 
 /** The output that is kept of a launch, as its bytes; null when none was written. */
@@ -52,4 +64,6 @@ const selectRequestWaiting = `/* showRun waiting */ SELECT ${pendingColumns}
 const selectRequestEnded = `/* showRun request */ SELECT ${runColumns}
   WHERE run.request_id = ? ${isOwn} ORDER BY run.run_id DESC LIMIT 1`;
 const selectNumber = `/* showRun number */ SELECT ${runColumns} WHERE run.run_id = ? ${isOwn}`;
+const selectEnv = `/* showRun variables */ SELECT env FROM launch_request
+  WHERE job_id = ? AND request_id = ?`;
 const selectOutput = '/* readOutput */ SELECT output FROM run_output WHERE launch_id = ?';

@@ -30,6 +30,10 @@ testBothWays(
     assert.ok(second);
     assert.deepEqual(second.definition.env, { A: '1', B: '3' });
     assert.equal(second.scheduledForMs, first.scheduledForMs, 'it is for the same tick');
+    const show = ['run', 'show', retried.requestId];
+    const { variables } = await askJsonCli<{ variables: string[] }>(show, cli);
+    assert.deepEqual(variables, ['A', 'B'], 'their names alone');
+    assert.match((await askCli(show, cli)).stdout, /^variables +A, B$/m);
     const log = await askCli(['job', 'log', 'job', '--follow'], cli);
     assert.deepEqual([log.stdout, log.code], ['one\n', 3]);
     assert.match(log.stderr, /^The last run, failed .*: run \d+\n/);

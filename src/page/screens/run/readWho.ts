@@ -2,18 +2,16 @@ import { type Answer, callApi } from '../../api/callApi.ts';
 import { whyNotAllowed } from '../../api/session.ts';
 import type { ShownRun } from './shownRun.ts';
 
-/** By whom and with what, as far as the audit log says and the reader may see it. */
+/** By whom, as far as the audit log says and the reader may see it. */
 export interface Who {
   /** Who asked for it; null: nobody, or not known. */
   readonly requested: string | null;
-  /** The names of the variables of its request; their values are not kept. */
-  readonly variables: readonly string[];
   /** The run whose tick it runs again. */
   readonly again: string | null;
   readonly stopped: string | null;
 }
 
-export const nobody: Who = { requested: null, variables: [], again: null, stopped: null };
+export const nobody: Who = { requested: null, again: null, stopped: null };
 
 type AuditRow = Answer<'GET /audit'>['items'][number];
 
@@ -32,7 +30,6 @@ export async function readWho(run: ShownRun, signal: AbortSignal): Promise<Who> 
   ]);
   return {
     requested: (retry ?? request)?.actor ?? null,
-    variables: afterOf(request).env ?? [],
     again: retry?.target ?? (request?.action === 'run.retry' ? request.target : null),
     stopped: stopped[0]?.actor ?? null,
   };
@@ -67,7 +64,6 @@ async function readRetry(run: ShownRun, signal: AbortSignal): Promise<AuditRow |
 
 interface After {
   readonly requestId?: string;
-  readonly env?: readonly string[];
   readonly attempt?: number;
 }
 

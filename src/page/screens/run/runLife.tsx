@@ -16,7 +16,8 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
     read: (signal) => readWho(run, signal),
     everyMs: null,
   });
-  const { again, requested, stopped, variables } = who.data.value ?? nobody;
+  const { again, requested, stopped } = who.data.value ?? nobody;
+  const { variables = [] } = run;
   const { attempt, exitCode, group, isFinal, launchId, node, outputBytes, requestId } = run;
   return (
     <Section title="What happened" class="life">
