@@ -54,6 +54,24 @@ test('a row that has the focus becomes no other job, and keeps it when a job is 
   await close();
 });
 
+test('a row that is moved has the others keep their styles', { skip }, async () => {
+  const { close, page } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  await inPlace(page, 0);
+  const browser = page.context().browser();
+  await browser?.startTracing(page, { categories: ['devtools.timeline'] });
+  await page.evaluate(`const rows = document.querySelector('.rows');
+    rows.insertBefore(rows.lastElementChild, rows.firstElementChild);
+    document.body.offsetTop`);
+  const { traceEvents } = JSON.parse(`${await browser?.stopTracing()}`) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[];
+  };
+  const styled = traceEvents.filter(({ name }) => name === 'UpdateLayoutTree');
+  const counts = styled.map(({ args }) => args.elementCount ?? 0);
+  assert.ok(Math.max(...counts) > 10 && Math.max(...counts) < 200, `${counts} elements`);
+  await close();
+});
+
 /** Scrolls there, and waits until what can be seen is drawn, and stands in its order. */
 async function inPlace(page: Page, place: number): Promise<void> {
   await until(`the rows from ${place}`, async () => {
@@ -77,8 +95,9 @@ test('of the rows of a long list so many change in a frame, and none that is wan
   assert.deepEqual(second, [6, 7, 2, 3, 4, 5]);
   const third = nextRows(second, wanted, 2);
   assert.deepEqual(third, [6, 7, 8, 9, 4, 5]);
-  assert.deepEqual(inOrder(third), [4, 5, 6, 7, 8, 9]);
-  assert.equal(inOrder(first), first);
+  assert.deepEqual(inOrder(third, 1), [4, 6, 7, 8, 9, 5]);
+  assert.deepEqual(inOrder(third, 2), [4, 5, 6, 7, 8, 9]);
+  assert.equal(inOrder(first, 1), first);
   // A window that became higher has more rows; one that became lower leaves them as they are.
   assert.deepEqual(nextRows(first, { first: 0, end: 8 }, 9), [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.equal(nextRows(first, { first: 1, end: 3 }, 9), first);

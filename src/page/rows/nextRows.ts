@@ -29,12 +29,21 @@ export function nextRows(
 }
 
 /**
- * The rows in the order of the list, in which they are read, too.
- * @returns `rows` itself when they are so already
+ * The rows nearer to the order of the list, in which they are read, too.
+ * @param movesMax rows that are moved in this frame
+ * @returns `rows` itself when they are in order already
  */
-export function inOrder(rows: readonly number[]): readonly number[] {
-  const isSorted = rows.every((row, at) => at === 0 || row > (rows[at - 1] ?? 0));
-  return isSorted ? rows : rows.toSorted((a, b) => a - b);
+export function inOrder(rows: readonly number[], movesMax: number): readonly number[] {
+  const ordered = [...rows];
+  let moves = 0;
+  for (const [at, row] of rows.toSorted((a, b) => a - b).entries()) {
+    if (ordered[at] === row) continue;
+    if (moves === movesMax) break;
+    moves += 1;
+    ordered.splice(ordered.indexOf(row), 1);
+    ordered.splice(at, 0, row);
+  }
+  return moves === 0 ? rows : ordered;
 }
 
 function isIn(place: number, { first, end }: RowRange): boolean {

@@ -14,7 +14,9 @@ export interface DrawnRows {
 /** So many rows are drawn beyond what can be seen, for a scroll that is faster than we are. */
 const marginRows = 12;
 /** So many rows change in a frame at most: the others do in the next. */
-const rowsOfFrame = 12;
+const rowsOfFrame = 10;
+/** To move one takes the time of two that change. */
+const movesOfFrame = 5;
 const restMs = 100;
 
 const firstRange: RowRange = { first: 0, end: 60 };
@@ -57,7 +59,7 @@ export function useWindowedRows(drawn: Signal<DrawnRows>, { count, list, rowPixe
         rest = setTimeout(settle, restMs);
       } else if (rest === undefined) {
         places = nextRows(places, range, rowsOfFrame);
-        if (places === before.places) places = inOrder(places);
+        if (places === before.places) places = inOrder(places, movesOfFrame);
       }
       if (places === before.places && range === before.range) return;
       drawn.value = { range, places };
