@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
+import { until } from '../support/until.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
 import { faultsOf } from './checkScreen.ts';
@@ -35,7 +36,6 @@ test('a run that failed is run again with another variable, which the job does n
   assert.equal(await field.inputValue(), 'TARGET b');
   await field.fill('TARGET=b');
   await dialog.getByRole('button', { name: 'Run it again' }).click();
-  await page.getByRole('link', { name: 'Show the new run' }).click();
   await page.getByText('to b', { exact: true }).waitFor();
   await page.getByText('succeeded', { exact: true }).waitFor();
   const fact = (term: string) => page.locator('.fact', { hasText: term });
@@ -47,8 +47,36 @@ test('a run that failed is run again with another variable, which the job does n
   await page.getByRole('columnheader', { name: 'Started' }).waitFor();
   await page.getByRole('cell', { name: 'exit code 1' }).click();
   await page.getByText('to a', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByRole('button', { name: 'Run it again' }).click();
+  await fact('attempt').getByText('2', { exact: true }).waitFor();
+  await page.getByText('failed', { exact: true }).waitFor();
+  await page.goBack();
+  await fact('tried again as').getByRole('link').click();
+  await fact('attempt').getByText('2', { exact: true }).waitFor();
   const { fields } = await world.read<{ fields: { env: object } }>('jobs/backup');
   assert.deepEqual(fields.env, { TARGET: 'a' });
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('who retries a run that its schedule started is led to the next attempt', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'often', command: 'exit 3', cron: '* * * * * *' });
+  const failed = await until('a run of often', async () => {
+    const { items } = await world.read<{ items: { launchId: string }[] }>('runs?job=often');
+    return items[0]?.launchId;
+  });
+  await world.change('POST', 'jobs/often/pause', 200, {});
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/runs/${encodeURIComponent(failed)}`);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run it again' }).click();
+  const fact = (term: string) => page.locator('.fact', { hasText: term });
+  await fact('attempt').getByText('2', { exact: true }).waitFor();
+  await page.goBack();
+  await fact('tried again as').getByText('failed').waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -1,9 +1,14 @@
 import { callApi } from '../api/callApi.ts';
 import { confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
-import { linkTo } from '../state/place.ts';
+import { goTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import { askVariables } from './askVariables.tsx';
+
+interface RetriedRun {
+  readonly job: string;
+  readonly launchId: string | null;
+}
 
 /** Asks first. Throws ApiProblem, as those below do. */
 export async function stopRun(run: string): Promise<void> {
@@ -24,24 +29,26 @@ const stopWords = {
   ended: 'It had been stopped already.',
 } as const;
 
-/** Asks first, and with which variables. */
-export async function retryRun({ job, launchId }: { job: string; launchId: string | null }) {
-  if (launchId === null) return;
+/**
+ * Asks first, and with which variables, and goes to the new run where that is a request's; true:
+ * it is an attempt of the same tick, which has no id until it starts.
+ */
+export async function retryRun({ job, launchId }: RetriedRun): Promise<boolean> {
+  if (launchId === null) return false;
   const env = await askVariables({
     title: `Run this tick of ${showLine(job)} again?`,
     says: 'The run that has ended stays in the history as it is.',
     act: 'Run it again',
   });
-  if (env === null) return;
+  if (env === null) return false;
   const body = Object.keys(env).length === 0 ? {} : { env };
   const made = await callApi('POST /runs/{run}/retry', { path: { run: launchId }, body });
   const which = made.attempt === 1 ? 'A run' : `Attempt ${made.attempt}`;
   const text = made.isNew
     ? `${which} of ${showLine(job)} is requested.`
     : `${which} was requested already.`;
-  const request = body.env && made.requestId;
-  const link = request
-    ? { to: linkTo(['runs', request]), text: 'Show the new run' }
-    : { to: linkTo(['jobs', made.job]), text: 'Show the runs of the job' };
-  say({ text, link });
+  say({ text });
+  if (made.requestId === null) return true;
+  goTo(['runs', made.requestId]);
+  return false;
 }

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useResource } from '../../api/useResource.ts';
 import { Fact, Section } from '../../parts/section.tsx';
@@ -9,9 +10,16 @@ import { formatBytes, formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 import { nobody, readWho, type Who } from './readWho.ts';
 import type { ShownRun } from './shownRun.ts';
+import { TriedAgain } from './triedAgain.tsx';
+
+interface LifeProps {
+  readonly run: ShownRun;
+  /** Whether its reader is led to its next attempt. */
+  readonly isAwaited: Signal<boolean>;
+}
 
 /** The life of a launch from its tick to its end, and the facts of it. */
-export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
+export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
   const who = useResource<Who>(`${run.launchId} ${run.requestId} ${run.reason}`, {
     read: (signal) => readWho(run, signal),
     everyMs: null,
@@ -42,6 +50,7 @@ export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
             <a href={linkTo(['runs', again])}>{shortRun(again)}</a>
           </Fact>
         )}
+        {run.result !== null && !isFinal && <TriedAgain run={run} isAwaited={isAwaited} />}
         {stopped !== null && <Fact term="stopped by">{showLine(stopped)}</Fact>}
         <Fact term="node">{showLine(node ?? '–')}</Fact>
         {exitCode !== null && <Fact term="exit code">{exitCode}</Fact>}

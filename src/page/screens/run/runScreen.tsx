@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { retryRun, stopRun } from '../../acts/runActs.tsx';
 import { callApi } from '../../api/callApi.ts';
@@ -22,16 +23,17 @@ export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
       (event.launchId === run || ('requestId' in event && event.requestId === run)),
     everyMs: 5_000,
   });
+  const isAwaited = useSignal(false);
   return (
     <div class="screen run">
-      <RunHead run={run} shown={shown} />
+      <RunHead run={run} shown={shown} isAwaited={isAwaited} />
       <Loaded of={shown} lines={12}>
         {(loaded) => (
           <>
             {loaded.reason && <p class="reason">{showLine(loaded.reason)}</p>}
             <div class="columns">
               <RunOutput run={loaded} />
-              <RunLife run={loaded} />
+              <RunLife run={loaded} isAwaited={isAwaited} />
             </div>
           </>
         )}
@@ -40,11 +42,18 @@ export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
   );
 }
 
-function RunHead({ run, shown }: { run: string; shown: Resource<ShownRun> }): JSX.Element {
+interface HeadProps {
+  readonly run: string;
+  readonly shown: Resource<ShownRun>;
+  /** Whether its next attempt is waited for. */
+  readonly isAwaited: Signal<boolean>;
+}
+
+function RunHead({ isAwaited, run, shown }: HeadProps): JSX.Element {
   const data = shown.data.value;
   const isOver = data !== null && data.result !== null;
   const again = async () => {
-    if (data !== null) await retryRun(data);
+    if (data !== null) isAwaited.value = await retryRun(data);
     shown.reload();
   };
   const stop = async () => {
