@@ -77,6 +77,8 @@ test('who retries a run that its schedule started is led to the next attempt', {
   await fact('attempt').getByText('2', { exact: true }).waitFor();
   await page.goBack();
   await fact('tried again as').getByText('failed').waitFor();
+  await page.goto(`${world.origin}/#/runs?job=often`);
+  await page.locator('[aria-sort=descending]', { hasText: 'Ended' }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

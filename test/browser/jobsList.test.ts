@@ -41,6 +41,44 @@ test('a job says in the list by which clock it runs, and that its alerts are mut
   await close();
 });
 
+test('a click on the head of the names turns their order, which the head says', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  const head = page.getByRole('columnheader', { name: 'Job', exact: true });
+  const first = page.locator('[aria-rowindex="2"]');
+  await first.getByText('hushed').waitFor();
+  assert.equal(await head.getAttribute('aria-sort'), 'ascending');
+  await head.getByRole('button').click();
+  await first.getByText('session-of-many-words').waitFor();
+  assert.equal(await head.getAttribute('aria-sort'), 'descending');
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('order: newest first');
+  assert.equal(await head.getAttribute('aria-sort'), 'none');
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('where the whole name of a job is wanted, a part of it leads to it', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  for (const [screen, field] of [
+    ['runs', 'Job, by its whole name'],
+    ['audit', 'Whole name of what was changed'],
+  ] as const) {
+    await page.goto(`${world.origin}/#/${screen}`);
+    const search = page.getByLabel(field);
+    await search.pressSequentially('hush');
+    await page.locator('datalist option[value=hushed]').waitFor({ state: 'attached' });
+    await search.press('Enter');
+    await page.getByText('No job is called hush.').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'hushed' }).click();
+    await page.getByText('No job is called hush.').waitFor({ state: 'detached' });
+    assert.match(page.url(), /=hushed$/);
+  }
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('all that match are counted, and the alerts of those that are chosen are muted', {
   skip,
 }, async () => {

@@ -37,6 +37,11 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   await row('recovers').getByText('succeeded', { exact: true }).waitFor();
   await row('goes-on').getByText('exit code 4: disk full, a request').waitFor();
   assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const isCut = `[...document.querySelectorAll('.stacks td, .stacks td > *')].some((part) =>
+    part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > innerWidth)`;
+  assert.equal(await page.evaluate(isCut), false);
+  await page.setViewportSize({ width: 1_280, height: 800 });
 
   const next = page.getByRole('region', { name: 'Next 24 hours' });
   await next.getByRole('columnheader', { name: 'Further ticks' }).waitFor();

@@ -1,5 +1,7 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { ApiProblem } from '../api/apiProblem.ts';
 import { changeQuery, place } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import { Icon } from './icons.tsx';
@@ -13,16 +15,29 @@ interface SearchProps {
   readonly name: string;
   /** A part of it is nothing: it counts when it was entered. */
   readonly isWhole?: boolean;
+  /** Whole texts that have the part in them, to choose from. */
+  find?(part: string): Promise<readonly string[]>;
 }
 
+type InputOf = Event & { readonly currentTarget: HTMLInputElement };
+
 /** A text that stands in the URL as `name`; `/` leads to it. */
-export function SearchField({ isWhole = false, label, name }: SearchProps): JSX.Element {
+export function SearchField({ find, isWhole = false, label, name }: SearchProps): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const search = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => {
+  const found = useSignal<readonly string[]>([]);
+  const id = useId();
+  const take = (value: string) => {
     clearTimeout(timer.current);
-    const take = () => changeQuery({ [name]: value || undefined });
-    if (isWhole) take();
-    else timer.current = setTimeout(take, typingMs);
+    changeQuery({ [name]: value || undefined });
+  };
+  const suggest = async (part: string) => {
+    found.value = (await find?.(part).catch(noneFound)) ?? [];
+  };
+  const onInput = (event: InputOf) => {
+    clearTimeout(timer.current);
+    const { value } = event.currentTarget;
+    if (isWhole && isChosen(event) && found.value.includes(value)) return take(value);
+    timer.current = setTimeout(() => (isWhole ? suggest(value) : take(value)), typingMs);
   };
   return (
     <label class="search">
@@ -32,12 +47,40 @@ export function SearchField({ isWhole = false, label, name }: SearchProps): JSX.
         type="search"
         placeholder={label}
         value={place.value.query.get(name) ?? ''}
-        {...{ [isWhole ? 'onChange' : 'onInput']: search }}
+        onInput={onInput}
+        {...(isWhole && {
+          list: id,
+          onChange: ({ currentTarget: { value } }: InputOf) => take(value),
+          onFocus: ({ currentTarget: { value } }: InputOf) => suggest(value),
+        })}
         data-search
       />
       <kbd>/</kbd>
+      {isWhole && <Suggested id={id} texts={found} />}
     </label>
   );
+}
+
+/** By itself, so that the field, drawn anew, does not lose what is typed. */
+function Suggested({ id, texts }: { id: string; texts: ReadonlySignal<readonly string[]> }) {
+  return (
+    <datalist id={id}>
+      {texts.value.map((text) => (
+        <option key={text} value={text} />
+      ))}
+    </datalist>
+  );
+}
+
+/** Of what is suggested, and not typed. */
+function isChosen(event: Event): boolean {
+  return !(event instanceof InputEvent) || event.inputType === 'insertReplacementText';
+}
+
+/** Without suggestions it is a field all the same. */
+function noneFound(error: unknown): string[] {
+  if (error instanceof ApiProblem) return [];
+  throw error;
 }
 
 interface ChoiceProps {

@@ -14,17 +14,25 @@ interface TableProps {
 
 /** Runs, each in a line that leads to its output. The zone of its times stands in the title. */
 export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
+  // They are in the order of their ends, which the column shows where it is a list by itself.
+  const isByEnd = hasJobs && runs.some(({ endedAt }) => endedAt !== null);
   return (
     <Scrolls label="Runs">
-      <table class={hasJobs ? 'runs of-jobs' : 'runs'}>
+      <table class={hasJobs ? 'runs of-jobs stacks' : 'runs stacks'}>
         <thead>
           <tr>
             <th scope="col">Result</th>
             {hasJobs && <th scope="col">Job</th>}
             <th scope="col">Tick</th>
-            <th scope="col" class="started">
-              Started
-            </th>
+            {isByEnd ? (
+              <th scope="col" class="started" aria-sort="descending">
+                Ended
+              </th>
+            ) : (
+              <th scope="col" class="started">
+                Started
+              </th>
+            )}
             <th scope="col" class="took">
               Took
             </th>
@@ -52,7 +60,7 @@ export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
                 {run.ticks > 1 && <span class="quiet"> ×{run.ticks}</span>}
               </td>
               <td class="nowrap number started">
-                <Time at={run.startedAt} />
+                <Time at={isByEnd ? run.endedAt : run.startedAt} />
               </td>
               <td class="nowrap took">
                 <Took from={run.startedAt} to={run.endedAt} />

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { readPages } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
+import { jobNamesLike, NamesLike } from '../../jobs/namesLike.tsx';
 import { Choice, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Zoned } from '../../parts/timeText.tsx';
@@ -26,7 +27,9 @@ export function AuditScreen(): JSX.Element {
   const conditions = readConditions(place.value.query);
   const pages = useSignal(1);
   const range = rangeOf(conditions);
-  const seen = useRef({ actor: new Set<string>(), action: new Set<string>() });
+  const seen = useRef({
+    ...{ actor: new Set<string>(), action: new Set<string>(), target: new Set<string>() },
+  });
   const audit = useResource(JSON.stringify([conditions, pages.value]), {
     read: (signal) =>
       readPages<Answer<'GET /audit'>>(pages.peek(), (after) =>
@@ -34,9 +37,10 @@ export function AuditScreen(): JSX.Element {
       ),
     everyMs: 10_000,
   });
-  for (const { action, actor } of audit.data.value?.items ?? []) {
+  for (const { action, actor, target } of audit.data.value?.items ?? []) {
     seen.current.actor.add(actor);
     seen.current.action.add(action);
+    seen.current.target.add(target);
   }
   return (
     <div class="screen audit">
@@ -44,7 +48,7 @@ export function AuditScreen(): JSX.Element {
       <Loaded of={audit} lines={20}>
         {({ items, next }) => (
           <>
-            {items.length === 0 && <NoChanges isFiltered={Object.keys(conditions).length > 0} />}
+            {items.length === 0 && <NoChanges conditions={conditions} />}
             {items.length > 0 && (
               <p class="change-heads" aria-hidden="true">
                 {['When', 'Who, and from where', 'What was done', 'To what'].map((head) => (
@@ -78,16 +82,20 @@ export function AuditScreen(): JSX.Element {
 interface BarProps {
   readonly conditions: ReturnType<typeof readConditions>;
   /** What may be chosen, of the rows that were read. */
-  readonly seen: Readonly<Record<'actor' | 'action', ReadonlySet<string>>>;
+  readonly seen: Readonly<Record<'actor' | 'action' | 'target', ReadonlySet<string>>>;
 }
 
 function AuditBar({ conditions, seen }: BarProps): JSX.Element {
+  const find = async (part: string) => {
+    const others = [...seen.target].filter((name) => name.includes(part)).slice(0, othersMax);
+    return [...new Set([...(await jobNamesLike(part)), ...others])];
+  };
   return (
     <header class="bar">
       <h1>
         <Zoned title="Audit" />
       </h1>
-      <SearchField name="target" label="Whole name of what was changed" />
+      <SearchField name="target" label="Whole name of what was changed" isWhole find={find} />
       <Choice name="since" label="When" choices={windows} />
       <Choice
         name="actor"
@@ -104,6 +112,9 @@ function AuditBar({ conditions, seen }: BarProps): JSX.Element {
     </header>
   );
 }
+
+/** Beside the jobs: nodes, groups, tokens. */
+const othersMax = 8;
 
 const names = ['target', 'actor', 'action', 'since'] as const;
 
@@ -142,11 +153,16 @@ function rangeOf({ since, ...conditions }: ReturnType<typeof readConditions>) {
 
 const dayMs = 86_400_000;
 
-function NoChanges({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
-  if (!isFiltered) return <Empty title="Nothing was changed yet" />;
+function NoChanges({ conditions }: Pick<BarProps, 'conditions'>): JSX.Element {
+  if (Object.keys(conditions).length === 0) return <Empty title="Nothing was changed yet" />;
   return (
     <Empty title="No change matches">
-      <p>A name has to be written in full.</p>
+      {conditions.target && (
+        <>
+          <NamesLike name={conditions.target} parameter="target" />
+          <p>The name of anything else has to be written in full, too.</p>
+        </>
+      )}
       <button
         type="button"
         class="button main"

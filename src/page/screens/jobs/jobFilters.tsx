@@ -10,10 +10,10 @@ import { showLine } from '../../text/showControls.ts';
 import type { JobPages, JobQuery } from './jobPages.ts';
 
 const sorts = {
-  name: 'name, A to Z',
-  '-name': 'name, Z to A',
-  '-created': 'newest first',
-  created: 'oldest first',
+  name: 'order: name, A to Z',
+  '-name': 'order: name, Z to A',
+  '-created': 'order: newest first',
+  created: 'order: oldest first',
 } as const;
 
 /** What the URL says of which jobs are shown, and in which order, as the API takes it. */

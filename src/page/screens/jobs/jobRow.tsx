@@ -10,35 +10,10 @@ import { formatDuration } from '../../text/formatDuration.ts';
 import { showControls, showLine } from '../../text/showControls.ts';
 import type { ListedJob } from './jobPages.ts';
 import { Schedule } from './schedule.tsx';
-import { clearSelection, isSelected, selection, turnSelected } from './selection.ts';
+import { isSelected, turnSelected } from './selection.ts';
 
 /** Of what says why the reader may not act on the jobs. */
 export const rowReasonId = 'why-not-act';
-
-/** The heads of the columns, in their order. */
-export function jobRowHeads(): JSX.Element {
-  const heads = [
-    ...['State', 'Job', 'Schedule', 'Last result', 'Ended', 'Took', 'p50, p95', 'Last 20'],
-    ...['Next tick', 'Actions'],
-  ];
-  return (
-    <>
-      <div role="columnheader" class="select">
-        <SelectAll />
-      </div>
-      {heads.map((head) => (
-        <div key={head} role="columnheader" class={classOf(head)}>
-          {head === 'Actions' ? <span class="unseen">{head}</span> : head}
-        </div>
-      ))}
-    </>
-  );
-}
-
-/** Of a column: `last-result`. */
-function classOf(head: string): string {
-  return head.toLowerCase().replaceAll(/\W+/g, '-');
-}
 
 interface RowProps {
   readonly job: ListedJob;
@@ -160,23 +135,6 @@ function SelectCell({ job }: { readonly job: string }): JSX.Element {
         />
       </label>
     </div>
-  );
-}
-
-function SelectAll(): JSX.Element {
-  const isAll = selection.value === 'all';
-  return (
-    <label title="Select all jobs that match">
-      <input
-        type="checkbox"
-        aria-label="Select all jobs that match"
-        checked={isAll}
-        onChange={() => {
-          if (isAll) clearSelection();
-          else selection.value = 'all';
-        }}
-      />
-    </label>
   );
 }
 

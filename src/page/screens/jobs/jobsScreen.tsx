@@ -10,8 +10,8 @@ import { isNarrow } from '../../state/isNarrow.ts';
 import { place } from '../../state/place.ts';
 import { BulkBar } from './bulkBar.tsx';
 import { JobFilters, readFilters } from './jobFilters.tsx';
+import { jobHeads } from './jobHeads.tsx';
 import type { ListedJob } from './jobPages.ts';
-import { jobRowHeads } from './jobRow.tsx';
 import { JobRows } from './jobRows.tsx';
 import { clearSelection } from './selection.ts';
 import { useJobPages } from './useJobPages.ts';
@@ -60,7 +60,7 @@ export function JobsScreen(): JSX.Element {
             >
               <div role="rowgroup" class="heads">
                 <div role="row" class="row head">
-                  {jobRowHeads()}
+                  {jobHeads()}
                 </div>
               </div>
               <div

@@ -105,7 +105,7 @@ const failedHeads: Heads = [['Result'], ['Job'], ['Why'], ['Times'], ['Last'], [
 /** Jobs of which runs failed, each with the last of them. */
 export function NowFailed({ failed, none, title }: ListProps & { failed: NowState['failed'] }) {
   return (
-    <Lines title={title} none={none} some={failed} heads={failedHeads}>
+    <Lines title={title} none={none} some={failed} heads={failedHeads} isStacked>
       {failed.items.map(({ isWell, last, times }) => (
         <tr key={last.job}>
           <td class="nowrap">
@@ -116,30 +116,33 @@ export function NowFailed({ failed, none, title }: ListProps & { failed: NowStat
           <td class="name">
             <a href={linkTo(['jobs', last.job])}>{showLine(last.job)}</a>
           </td>
-          <td class="wide why quiet" title={whyText(last)}>
-            {whyText(last)}
+          <td class="why quiet">
+            <span title={whyText(last)}>{whyText(last)}</span>
           </td>
-          <td class="nowrap quiet number">{formatCount(times)}</td>
+          <td class="nowrap quiet number times">{formatCount(times)}</td>
           <td class="nowrap quiet">
             <Ago at={last.endedAt} />
           </td>
-          <td class="nowrap">{isWell && <StatusBadge status="succeeded" />}</td>
+          <td class="nowrap since">{isWell && <StatusBadge status="succeeded" />}</td>
         </tr>
       ))}
     </Lines>
   );
 }
 
-type LinesProps = ListProps & { some: Some<unknown>; heads: Heads; children: JSX.Element[] };
+type LinesProps = ListProps & { some: Some<unknown>; heads: Heads; children: JSX.Element[] } & {
+  /** Where it is narrow each line is in several. */
+  readonly isStacked?: boolean;
+};
 
-function Lines({ all, children, heads, none, some, title }: LinesProps): JSX.Element {
+function Lines({ all, children, heads, isStacked, none, some, title }: LinesProps): JSX.Element {
   const isMore = all !== undefined && !some.isWhole;
   return (
     <Section title={title} {...(isMore && { tools: <a href={all}>Show all</a> })}>
       {children.length === 0 ? (
         <p class="quiet">{none}</p>
       ) : (
-        <table>
+        <table class={isStacked ? 'stacks' : ''}>
           <thead>
             <tr>
               {heads.map(([word, name]) => (

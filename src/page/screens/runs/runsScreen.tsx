@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { type Answer, type CallInput, callApi } from '../../api/callApi.ts';
 import { readRows } from '../../api/readPages.ts';
 import { useResource } from '../../api/useResource.ts';
+import { jobNamesLike, NamesLike } from '../../jobs/namesLike.tsx';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Zoned } from '../../parts/timeText.tsx';
@@ -51,7 +52,7 @@ function RunsOf({ conditions }: { readonly conditions: RunQuery }): JSX.Element 
         <h1>
           <Zoned title="Runs" />
         </h1>
-        <SearchField name="job" label="Job, by its whole name" isWhole />
+        <SearchField name="job" label="Job, by its whole name" isWhole find={jobNamesLike} />
         <Choice name="result" label="Result" choices={results} />
         <Choice name="since" label="When they ended" choices={windows} />
         <Condition name="group" label="group" />
@@ -103,6 +104,7 @@ function NoRuns({ conditions }: { readonly conditions: RunQuery }): JSX.Element 
   if (!isFiltered) return <Empty title="No run has ended yet" />;
   return (
     <Empty title="No run matches">
+      {conditions.job && <NamesLike name={conditions.job} parameter="job" />}
       <button
         type="button"
         class="button main"

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { whyNotAllGroups } from '../../api/session.ts';
 import type { VerifyProgress } from '../../api/verifyHistory.ts';
+import { jobNamesLike } from '../../jobs/namesLike.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Choice, SearchField } from '../../parts/choice.tsx';
 import { ProblemBox } from '../../parts/loaded.tsx';
@@ -29,7 +30,7 @@ export function VerifyScreen(): JSX.Element {
       <header class="bar">
         <h1>Verify</h1>
         <Choice name="since" label="How much of the history" choices={windows} />
-        <SearchField name="job" label="Only the job of this name" isWhole />
+        <SearchField name="job" label="Only the job of this name" isWhole find={jobNamesLike} />
         {isUnderWay ? (
           <Action icon="stop" onAct={() => changeQuery({ run: undefined })}>
             Stop
