@@ -1,4 +1,5 @@
 import { stripeCount } from '../../domain/run/stripes.ts';
+import { isSilent } from '../../domain/targeting/nodeFacts.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -99,7 +100,8 @@ function stateTexts(session: Session, nowMs: number): [string, string] {
       const short = `${life}, ${renewed}`;
       return [`${life}${by}${note}, ${renewed}`, short];
     }
-    const text = `${isDraining ? 'draining' : 'live'}, ${renewed}`;
+    const word = isDraining ? 'draining' : 'live';
+    const text = `${isSilent(session) ? 'silent' : word}, ${renewed}`;
     return [text, text];
   }
   const ended = `ended ${endedAt === null ? '' : formatAway(endedAt, nowMs)}`;

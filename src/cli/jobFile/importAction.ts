@@ -93,7 +93,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
   if (counts.failed > 0 && !options.skipFaults) {
     throw new OperatorError({
       code: 'import_faults',
-      message: `${counts.failed} of ${counted(jobs.length, 'line')} of ${file} cannot be imported.`,
+      message: `${counts.failed} of ${counted(jobs.length, 'job')} of ${file} cannot be imported.`,
       hint: 'Nothing was changed. Mend these lines, or leave them out: --skip-faults',
     });
   }

@@ -77,7 +77,9 @@ export async function reportAction(options: ReportOptions): Promise<number> {
   throw new OperatorError({
     code: 'nothing_compared',
     message: 'Neither cron nor statecron has a start in the time that was compared.',
-    hint: 'Repeat it when an observed job has had a tick, two minutes later at the earliest.',
+    hint:
+      'It compares from when the first job was observed to the last line of the log, less a ' +
+      'minute. Repeat it with a later log, when an observed job has had a tick.',
   });
 }
 

@@ -1,5 +1,10 @@
 import type { RunView } from '../../http/contract/runContract.ts';
-import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
+import {
+  formatAway,
+  formatInstant,
+  localTimezone,
+  withLocalInstants,
+} from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
 import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
 import type { Column } from '../output/table/printTable.ts';
@@ -23,7 +28,8 @@ export function runColumns(
   return [
     {
       heading: isRunning ? 'STARTED' : 'ENDED',
-      of: ({ endedAt, job, startedAt }) => agoCell(endedAt ?? startedAt, zoneOf(job), isWide),
+      // In one zone, so that their order shows.
+      of: ({ endedAt, startedAt }) => agoCell(endedAt ?? startedAt, localTimezone(), isWide),
     },
     { heading: 'JOB', of: ({ job }) => job, cutTo: 12 },
     { heading: 'RESULT', of: (run) => stateCell(`${resultText(run)}${timesText(run)}`) },

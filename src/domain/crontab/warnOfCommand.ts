@@ -9,12 +9,12 @@ export function warnOfCommand(
   if (bare.includes('&')) {
     warnings.push(
       'it starts something in the background (&): what still runs when the shell ends is killed; ' +
-        'take the & away, or keep it: job edit … --leftovers wait',
+        'take the & away, or keep it: job edit … --leftovers leave',
     );
   } else if (apart !== undefined) {
     warnings.push(
       `${apart}: what it leaves running is killed when the shell ends; take it away, ` +
-        'or keep it: job edit … --leftovers wait',
+        'or keep it: job edit … --leftovers leave',
     );
   }
   if (stdin !== null) warnings.push('what follows its first % is its standard input, as in cron');

@@ -180,8 +180,8 @@ export const executionReasons = {
   /** It has no cwd, and the home of its user is not there (why: null), or is not for it. */
   home: (user: string, why: string | null) =>
     why === null
-      ? `Its working directory was /, as ${user} has no home folder.`
-      : `Its working directory was /, as ${user} cannot enter its home folder (${why}).`,
+      ? `Note: it ran in /, as the home folder of ${user} is not there.`
+      : `Note: it ran in /, as ${user} cannot enter its home folder (${why}).`,
   /** Bash is not where it was when the node started. */
   bash: (why: string) => `bash cannot be started (${why}).`,
   /** Without Perl: the kernel refused to start a process. */

@@ -72,8 +72,7 @@ export const sessionEnds = {
       : '',
   }),
   /** Another node saw no renewal; what happened there it cannot see. */
-  seenByOthers: (forMs: number): string =>
-    `another node saw no renewal of its lease for ${seconds(forMs)}; why is not known`,
+  seenByOthers: (forMs: number): string => `no renewal of its lease was seen for ${seconds(forMs)}`,
 } as const;
 
 /** Whether its node ended in order; rows of earlier releases say it in other words. */

@@ -276,7 +276,7 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   await askCli(['job', 'add', 'noon', '--cron', '@daily', '--command', 'mine'], cli);
   const taken = await askCli(['import', file, '--observe'], cli);
   assert.equal(taken.code, 1);
-  assert.match(taken.stderr, /1 of \d+ lines of .* cannot be imported\..*Nothing was changed/s);
+  assert.match(taken.stderr, /1 of \d+ jobs of .* cannot be imported\..*Nothing was changed/s);
   assert.match(taken.stderr, /jobs? names? no node: after go-live each may run on any machine/);
   assert.equal((await askJsonCli<unknown[]>(['job', 'list'], cli)).length, 1);
   await askCli(['job', 'remove', 'noon'], cli);

@@ -5,7 +5,7 @@ import { howEnded } from '../../../src/cli/output/exitCodeOf.ts';
 const ran = { job: 'x', reason: null, signal: null, exitCode: null };
 
 test('a run that failed says its exit code beside a note about it', () => {
-  const reason = 'Its working directory was /, as nobody has no home folder.';
+  const reason = 'Note: it ran in /, as the home folder of nobody is not there.';
   const failed = { ...ran, result: 'failed', reason } as const;
   assert.equal(howEnded({ ...failed, exitCode: 127 }), `x: failed (exit 127; ${reason})`);
   assert.equal(howEnded({ ...failed, signal: 'SIGSEGV' }), `x: failed (SIGSEGV; ${reason})`);

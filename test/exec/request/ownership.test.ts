@@ -169,7 +169,10 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
       const execution = await pool.runCommand('echo "$HOME"; pwd; exit 3', homeless);
       assert.deepEqual([execution.result, execution.exitCode], ['failed', 3]);
       assert.equal(textOf(execution), '/nonexistent\n/\n');
-      assert.equal(execution.reason, 'Its working directory was /, as nobody has no home folder.');
+      assert.equal(
+        execution.reason,
+        'Note: it ran in /, as the home folder of nobody is not there.',
+      );
     });
 
     test(`${how} keeps the limits that it sets besides`, async () => {
