@@ -103,7 +103,7 @@ const cases: readonly ScreenCase[] = [
       await page.getByRole('row', { name: 'shop' }).getByText('new disk').waitFor();
       await page
         .getByRole('row', { name: 'ops' })
-        .or(page.getByText(isForAdmins))
+        .or(page.getByText(isForAdmins).filter({ visible: true }))
         .first()
         .waitFor();
     },
@@ -134,7 +134,7 @@ const cases: readonly ScreenCase[] = [
     ready: (page) =>
       page
         .getByRole('button', { name: 'job added' })
-        .or(page.getByText(isForAdmins))
+        .or(page.getByText(isForAdmins).filter({ visible: true }))
         .first()
         .waitFor(),
   },
