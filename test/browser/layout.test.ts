@@ -46,6 +46,47 @@ test('the veil of a dialog reaches to the right edge', { skip }, async () => {
   }
 });
 
+test('where a new job is added, and it appears, is nothing that removes it', {
+  skip,
+}, async () => {
+  const { close, page } = await openAt('add');
+  const add = await boxOf(page.getByRole('button', { name: 'Add the job' }));
+  await page.goto(`${world.origin}/#/jobs/sample`);
+  for (const button of await page.locator('.bar button').all()) {
+    const { right, x } = await boxOf(button);
+    assert.ok(x > add.right || right < add.x, `${x} to ${right}, ${add.x} to ${add.right}`);
+  }
+  const top = async () => (await boxOf(page.getByRole('heading', { name: 'What it is' }))).y;
+  const before = await top();
+  await page.getByRole('button', { name: 'Live' }).click();
+  await page.getByText('nothing changes until you go on').waitFor();
+  assert.equal(await top(), before);
+  await page.getByText('the present', { exact: true }).waitFor();
+  await close();
+});
+
+test('at 360 pixels all screens and the zone of times can be reached', { skip }, async () => {
+  const { close, page } = await openAt('audit');
+  await page.setViewportSize({ width: 360, height: 800 });
+  const more = page.getByRole('button', { name: 'More' });
+  const { x } = await boxOf(more);
+  for (const link of await page.locator('.places a').all()) {
+    assert.ok((await boxOf(link)).right <= x);
+  }
+  const hint = page.locator('.search kbd');
+  assert.ok((await boxOf(hint)).right < (await boxOf(page.locator('.search input'))).right);
+  await more.click();
+  await page.getByRole('link', { name: 'Cluster' }).waitFor();
+  await page.getByRole('button', { name: 'Times in Europe/Berlin' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.goto(`${world.origin}/#/jobs/half-monthly`);
+  await page.locator('.next-ticks').waitFor();
+  const isCut = `[...document.querySelectorAll('.next-ticks')]
+    .some((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)`;
+  assert.equal(await page.evaluate(isCut), false);
+  await close();
+});
+
 test('a check box stands in the middle of its line, and is no grey of the browser', {
   skip,
 }, async () => {

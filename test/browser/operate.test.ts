@@ -45,8 +45,12 @@ for (const [way, use] of Object.entries(ways)) {
     await page.getByText('succeeded', { exact: true }).waitFor();
 
     await use(page.locator('header').getByRole('link', { name: job }));
+    const place = async () => (await button('Run now').boundingBox())?.x;
+    const placeBefore = await place();
     await use(button('Pause'));
     await page.getByText(`${job} is paused.`).waitFor();
+    await button('Resume').waitFor();
+    assert.equal(await place(), placeBefore);
     await use(button('Resume'));
     await button('Pause').waitFor();
 
@@ -54,6 +58,7 @@ for (const [way, use] of Object.entries(ways)) {
     await page.getByLabel('Why, for others to read').fill('new disk');
     await use(page.getByRole('dialog').getByRole('button', { name: 'Mute alerts' }));
     await page.getByText(/alerts muted until .* by .*: new disk/).waitFor();
+    assert.equal((await page.locator('.bar').boundingBox())?.height, 44);
     await use(button('Unmute alerts'));
     await button('Mute alerts').waitFor();
 
@@ -63,6 +68,8 @@ for (const [way, use] of Object.entries(ways)) {
     await use(button('Go back to revision 1'));
     await use(page.getByRole('dialog').getByRole('button', { name: 'Go back to revision 1' }));
     await page.getByText(/has the definition of revision 1 again/).waitFor();
+    await page.getByText('as it is now').first().waitFor();
+    await button('Go back to revision 1').waitFor({ state: 'detached' });
     await page.locator('.sentence').getByText('Changed meanwhile').waitFor({ state: 'detached' });
 
     await use(button('Remove'));

@@ -81,7 +81,7 @@ test('a token is added, and its secret shown once', { skip }, async () => {
   await page.goto(`${world.origin}/#/tokens`);
   await page.getByRole('button', { name: 'Add a token' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name, of who has it').fill('anna');
+  await dialog.getByLabel('Name of the person or program').fill('anna');
   await dialog.getByLabel('Role').selectOption('operator: runs and changes jobs');
   await dialog.getByLabel('Only for these groups of jobs').fill('shop, web');
   await dialog.getByLabel('Expires after').fill('90d');

@@ -12,7 +12,7 @@ type StoppedJob = Pick<Answer<'GET /jobs/{job}'>, 'job' | 'pending' | 'slots'>;
 export async function runJob(job: string): Promise<void> {
   const env = await askVariables({
     title: `Run ${showLine(job)} now?`,
-    says: 'It runs once, beside its schedule, when no run of it that it has to wait for goes on.',
+    says: 'It runs once, besides its schedule; if a run of it is in the way, when that has ended.',
     act: 'Run it now',
   });
   if (env === null) return;
@@ -23,7 +23,9 @@ export async function runJob(job: string): Promise<void> {
 
 export async function pauseJob(job: string): Promise<void> {
   const { executing } = await callApi('POST /jobs/{job}/pause', { path: { job } });
-  const hint = executing ? 'The run that had started continues.' : 'No run starts from now on.';
+  const hint = executing
+    ? 'The run that had started continues.'
+    : 'No run starts by the schedule until it is resumed.';
   say({ text: `${showLine(job)} is paused.`, hint });
 }
 

@@ -58,8 +58,8 @@ export async function changeLimit({ group, jobs, max }: Limit): Promise<void> {
 }
 
 const meaning =
-  'So many launches its jobs may have at once, in the whole cluster. What is above waits; what ' +
-  'runs already goes on.';
+  'How many runs its jobs may have at once, in the whole cluster. A run above that waits until ' +
+  'another one ends; what runs already is not stopped.';
 
 async function putLimit(group: string, max: string): Promise<void> {
   const limit = await callApi('PUT /limits/{group}', {

@@ -129,9 +129,9 @@ function MutedFields({ wishes }: { readonly wishes: Wishes }): JSX.Element {
 
 const saysOfQueued = 'What waits to be sent already is held back, too.';
 const saysOfJobs =
-  'Failures, missed ticks and long runs are not sent to anybody. What is muted runs as ever. ' +
+  'Failures, missed ticks and long runs are not sent to anybody. The jobs run as before. ' +
   saysOfQueued;
-const saysOfTarget = `It is sent nothing but tests. Jobs run as ever. ${saysOfQueued}`;
+const saysOfTarget = `It is sent nothing but tests. The jobs run as before. ${saysOfQueued}`;
 
 const lengths = { '1h': '1 hour', '8h': '8 hours' } as const;
 

@@ -26,7 +26,7 @@ export async function drainNode(node: string): Promise<void> {
     ...{ title: `Drain ${shown}?`, act: 'Drain the node' },
     says:
       'It takes no new work until it is uncordoned, and what it has prepared goes to other nodes ' +
-      'at once. Its runs go on: it is empty when it runs none.',
+      'at once. Its runs go on; when the last one ends, it is empty.',
   });
   if (note === null) return;
   const held = await callApi('POST /nodes/{node}/drain', { path: { node }, body: { note } });

@@ -29,7 +29,7 @@ export async function addToken(): Promise<void> {
   const body = (
     <>
       <Asked
-        label="Name, of who has it"
+        label="Name of the person or program that will use it"
         onText={(text) => {
           wishes.name = text.trim();
         }}
@@ -55,7 +55,7 @@ export async function addToken(): Promise<void> {
         }}
       />
       <Asked
-        label="Expires after, as 90d (empty: never)"
+        label="Expires after, for example 90d (empty: never)"
         onText={(text) => {
           wishes.expires = text.trim();
         }}

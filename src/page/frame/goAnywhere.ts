@@ -1,4 +1,5 @@
-import { pauseJob, resumeJob, runJob } from '../acts/jobActs.tsx';
+import { pauseJob, removeJob, resumeJob, runJob } from '../acts/jobActs.tsx';
+import { muteJob, unmuteJob } from '../acts/muteActs.tsx';
 import { ApiProblem } from '../api/apiProblem.ts';
 import { type Answer, callApi } from '../api/callApi.ts';
 import { whyNotAllowed } from '../api/session.ts';
@@ -23,11 +24,11 @@ export function goAnywhere(screens: readonly Screen[]): void {
       const words = text.trim().toLowerCase();
       const [jobs, shown] = await Promise.all([
         words === '' ? [] : readJobs({ text: text.trim(), limit: jobsMax }, signal),
-        atHand === undefined ? [] : readJobs({ name: [atHand] }, signal),
+        atHand === undefined ? [] : readActs(atHand, signal),
       ]);
       const isMatch = (each: Pick) => each.text.toLowerCase().includes(words);
       const others = [...screens.flatMap(placeOf), zones];
-      const own = [...shown.flatMap(actsOn), ...others].filter(isMatch);
+      const own = [...shown, ...others].filter(isMatch);
       return [...own, ...jobs.map(jobPick)];
     },
   });
@@ -35,12 +36,18 @@ export function goAnywhere(screens: readonly Screen[]): void {
 
 const zones: Pick = { text: 'Show times in another zone', act: pickZone };
 
-/** None while the node does not answer: screens are there all the same. */
-async function readJobs(query: object, signal: AbortSignal): Promise<readonly Job[]> {
+const readJobs = async (query: object, signal: AbortSignal): Promise<readonly Job[]> =>
+  (await known(callApi('GET /jobs', { query, signal }), signal))?.items ?? [];
+
+const readMutes = async (signal: AbortSignal) =>
+  (await known(callApi('GET /notify/mutes', { signal }), signal))?.items ?? [];
+
+/** Nothing while the node does not answer: screens are there all the same. */
+async function known<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | null> {
   try {
-    return (await callApi('GET /jobs', { query, signal })).items;
+    return await answer;
   } catch (error) {
-    if (error instanceof ApiProblem || signal.aborted) return [];
+    if (error instanceof ApiProblem || signal.aborted) return null;
     throw error;
   }
 }
@@ -57,7 +64,13 @@ function placeOf({ inNavigation, letter, needs, path, title }: Screen): Pick[] {
   return [{ text: inNavigation?.word ?? title, more: `g ${letter}`, whyNot, act }];
 }
 
-function actsOn({ job, paused }: Job): Pick[] {
+async function readActs(name: string, signal: AbortSignal): Promise<Pick[]> {
+  const [jobs, muted] = await Promise.all([readJobs({ name: [name] }, signal), readMutes(signal)]);
+  const isMuted = muted.some((mute) => mute.kind === 'job' && mute.name === name);
+  return jobs.flatMap((job) => actsOn(job, isMuted));
+}
+
+function actsOn({ job, paused }: Job, isMuted: boolean): Pick[] {
   const whyNot = whyNotAllowed('operator');
   const name = showLine(job);
   const pauses = paused
@@ -67,6 +80,10 @@ function actsOn({ job, paused }: Job): Pick[] {
     { text: `Run ${name} now`, whyNot, act: said(() => runJob(job)) },
     { ...pauses, whyNot },
     { text: `Edit ${name}`, whyNot, act: () => goTo(['jobs', job, 'edit']) },
+    isMuted
+      ? { text: `Unmute the alerts of ${name}`, whyNot, act: said(() => unmuteJob(job)) }
+      : { text: `Mute the alerts of ${name}`, whyNot, act: said(() => muteJob(job)) },
+    { text: `Remove ${name}`, whyNot, act: said(() => removeJob(job)) },
   ];
 }
 

@@ -59,7 +59,7 @@ export function HelpDialog({ screens }: { readonly screens: readonly Screen[] })
             shortcutsChoice.value = isOn ? 'off' : 'on';
           }}
         />
-        Keys of one letter are on
+        Use these keys (those of Ctrl work in any case)
       </label>
       <p>
         <a href="docs">Documentation</a> · <a href="docs/reference">API</a>

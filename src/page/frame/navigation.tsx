@@ -19,13 +19,18 @@ interface NavigationProps {
   onSkip(event: Event): void;
 }
 
+/** So many fit beside the menu, at 360 pixels. */
+const placesMax = 5;
+
 /** The rail at the left, at the bottom of a narrow screen: where one can go, and who one is. */
 export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
   const shown = screens.filter(
     ({ inNavigation, needs }) =>
       inNavigation !== undefined && (needs === undefined || whyNotAllowed(needs) === null),
   );
-  const more = shown.filter(({ inNavigation }) => inNavigation?.isMore);
+  const most = isNarrow.value ? placesMax : shown.length;
+  const first = shown.filter(({ inNavigation }) => !inNavigation?.isMore).slice(0, most);
+  const more = shown.filter((screen) => !first.includes(screen));
   return (
     <nav class="rail" aria-label="Main">
       <a class="skip" href={linkTo(place.value.path)} onClick={onSkip}>
@@ -36,7 +41,7 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
         <span>statecron</span>
       </a>
       <div class="places">
-        <Places screens={shown.filter((screen) => !more.includes(screen))} />
+        <Places screens={first} />
         {!isNarrow.value && <Places screens={more} />}
       </div>
       {isNarrow.value && <MorePlaces screens={more} />}
@@ -104,7 +109,12 @@ function MorePlaces({ screens }: { readonly screens: readonly Screen[] }): JSX.E
       >
         More
       </button>
-      {isOpen.value && <Places screens={screens} />}
+      {isOpen.value && (
+        <div class="menu">
+          <Places screens={screens} />
+          <ZoneChoice />
+        </div>
+      )}
     </div>
   );
 }

@@ -39,6 +39,7 @@ export function StreamNote(): JSX.Element {
     >
       <span class="dot" />
       <span>{word}</span>
+      {kind !== 'old' && <span class="act">{isFrozen.value ? 'Go on' : 'Freeze'}</span>}
       <Icon name={isFrozen.value ? 'play' : 'snow'} />
     </button>
   );
@@ -56,7 +57,12 @@ export function OldNote(): JSX.Element | null {
       <div class="old-note frozen" role="status">
         <p>
           <strong>Frozen</strong> at {formatTime(nowMs.value, zone.value, nowMs.value)}: nothing
-          changes until you press <kbd>.</kbd> again.
+          changes until you go on
+          <span class="by-key">
+            {' '}
+            (<kbd>.</kbd>)
+          </span>
+          .
         </p>
         <button type="button" class="button plain" onClick={turnFrozen}>
           Go on

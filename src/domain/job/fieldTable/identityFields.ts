@@ -34,7 +34,7 @@ export const identityFields = under('What it is:', {
   }),
   secretEnv: rowsWith({ format: 4, checkedBy: 'nobody' }).variables(
     'secretEnv',
-    'a variable that is never shown, and masked in outputs; without =V the value of yours',
+    'a variable that is never shown, and masked in outputs; without =V: as in your environment',
     { value: 'K[=V]' },
   ),
   cwd: text('cwd', 'working directory of the command (the home of the user that it runs as)', {

@@ -4,7 +4,7 @@ import { handMade, policyRules, type VerifyRule } from './policyRules.ts';
 export const verifyRules = {
   tick_missing: {
     promise: 'P19',
-    meaning: `The job was due and nothing says what became of it: ${handMade}, or a cursor was.`,
+    meaning: `The job was due and nothing says what became of it: ${handMade}, or a cursor.`,
     look: 'statecron runs --job JOB; then the database’s own log for deletes at that time',
   },
   tick_twice: {
@@ -117,7 +117,7 @@ export const verifyRules = {
   },
   run_before_revision: {
     promise: 'P14',
-    meaning: `A definition was started before it was in force: ${handMade}, or a clock.`,
+    meaning: `A definition was started before it was in force: ${handMade}, or a clock was set.`,
     look: 'statecron run show LAUNCH; statecron job show JOB --json',
   },
   run_in_pause: {

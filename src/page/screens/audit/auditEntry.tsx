@@ -14,6 +14,8 @@ type AuditRow = Answer<'GET /audit'>['items'][number];
 export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
   const { action, actor, address, at, group, target, via } = row;
   const to = placeOf(row);
+  // Its target is the id of a token, whose name is the actor's.
+  const isLogin = action.startsWith('login.');
   const from = via === 'cli' ? 'command line' : (address ?? 'API');
   // A person and a token may have the same name.
   const kind = via === 'proxy' ? 'person, ' : '';
@@ -34,7 +36,7 @@ export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
       />
       <span class="what">
         {to === null ? (
-          <strong>{showLine(target)}</strong>
+          <strong title={showLine(target)}>{showLine(isLogin ? actor : target)}</strong>
         ) : (
           <a href={linkTo(to)} title={showLine(target)} data-row>
             {to[0] === 'runs' ? shortRun(target) : showLine(target)}

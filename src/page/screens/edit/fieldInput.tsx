@@ -38,7 +38,7 @@ export function FieldInput(props: InputProps): JSX.Element {
 
 function Control(props: InputProps & { id: string }): JSX.Element {
   const { fault, field, id, onLeave, onText, text } = props;
-  const { choices, isNeeded, key, kind, value } = field;
+  const { choices, isNeeded, key, kind } = field;
   const common = {
     id,
     'aria-invalid': fault !== undefined,
@@ -81,12 +81,26 @@ function Control(props: InputProps & { id: string }): JSX.Element {
       {...common}
       type="text"
       spellcheck={false}
-      placeholder={value}
+      placeholder={examples[key] ?? exampleOf[kind] ?? ''}
       value={text}
       onInput={({ currentTarget }) => onText(currentTarget.value)}
     />
   );
 }
+
+/** What may be typed; of the others the help says enough. */
+const examples: Readonly<Record<string, string>> = {
+  name: 'nightly-backup',
+  timezone: 'Europe/Berlin',
+  group: 'billing',
+  description: 'Copies the orders to the archive',
+  cwd: '/srv/billing',
+};
+const exampleOf: Readonly<Partial<Record<FormField['kind'], string>>> = {
+  duration: '10m',
+  size: '64KiB',
+  number: '3',
+};
 
 const switched = [
   ['true', 'yes'],

@@ -34,7 +34,7 @@ export function FormFields(props: FieldsProps): JSX.Element {
     <div class="columns">
       <div>{[...(isNew ? [nameField] : []), ...main].map(input)}</div>
       <div>
-        <SchedulePreview name={name} values={values} />
+        <SchedulePreview name={name} values={values} isFaultShown={faults.has('cron')} />
         {[...rest].map(([heading, fields]) => (
           <details key={heading} open={fields.some(isShown)}>
             <summary>{heading}</summary>

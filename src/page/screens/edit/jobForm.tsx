@@ -145,9 +145,6 @@ function FormHead({ faults, job, onSave, whyNot }: HeadProps): JSX.Element {
         </a>
       )}
       <h1>{job === null ? 'Add a job' : 'Edit'}</h1>
-      <p class="fault" role="status">
-        {faults > 0 && `Not saved: ${faults} ${faults === 1 ? 'field is' : 'fields are'} wrong.`}
-      </p>
       <div class="tools">
         <a
           class="button plain"
@@ -160,6 +157,9 @@ function FormHead({ faults, job, onSave, whyNot }: HeadProps): JSX.Element {
           {job === null ? 'Add the job' : 'Save'}
         </Action>
       </div>
+      <p class="fault" role="status">
+        {faults > 0 && `Not saved: ${faults} ${faults === 1 ? 'field is' : 'fields are'} wrong.`}
+      </p>
     </header>
   );
 }

@@ -13,8 +13,15 @@ import { type FormValues, fieldsOf } from './formValues.ts';
 const typingMs = 300;
 const ticksShown = 5;
 
+interface PreviewProps {
+  readonly name: string;
+  readonly values: FormValues;
+  /** At its field: it is not said twice. */
+  readonly isFaultShown: boolean;
+}
+
 /** What the schedule that stands in the form means, as one types it. */
-export function SchedulePreview({ name, values }: { name: string; values: FormValues }) {
+export function SchedulePreview({ isFaultShown, name, values }: PreviewProps): JSX.Element {
   const preview = useSignal<Answer<'POST /schedule/preview'> | null>(null);
   const problem = useSignal<ApiProblem | null>(null);
   const fields = fieldsOf(values);
@@ -46,7 +53,7 @@ export function SchedulePreview({ name, values }: { name: string; values: FormVa
   }, [body, preview, problem]);
   return (
     <div class="preview" role="status" aria-label="What the schedule means">
-      {problem.value !== null && <p class="fault">{messageOf(problem.value)}</p>}
+      {problem.value !== null && !isFaultShown && <p class="fault">{messageOf(problem.value)}</p>}
       {problem.value === null && preview.value !== null && (
         <Ticks preview={preview.value} zone={`${fields.timezone ?? 'UTC'}`} />
       )}

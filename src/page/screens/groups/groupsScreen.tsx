@@ -69,7 +69,10 @@ export function GroupsScreen(): JSX.Element {
 function NoGroups(): JSX.Element {
   return (
     <Empty title="There is no group of nodes">
-      <p>A group names some nodes, for jobs that may run there alone. Add one here, or:</p>
+      <p>
+        A group is a set of nodes. A job can be bound to it and runs on these nodes only. Add one
+        here, or:
+      </p>
       <pre>statecron group add web --node web1 --node web2</pre>
     </Empty>
   );

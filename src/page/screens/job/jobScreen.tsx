@@ -101,20 +101,20 @@ function JobTools({ data, job, onChange }: ToolsProps): JSX.Element {
       )}
       {data?.paused ? (
         <Action icon="resume" needs="operator" onAct={then(resumeJob)}>
-          Resume
+          <OneOf shown="Resume" other="Pause" />
         </Action>
       ) : (
         <Action icon="pause" needs="operator" onAct={then(pauseJob)}>
-          Pause
+          <OneOf shown="Pause" other="Resume" />
         </Action>
       )}
       {data?.mutes.some(({ kind }) => kind === 'job') ? (
         <Action icon="bell" needs="operator" onAct={then(unmuteJob)}>
-          Unmute alerts
+          <OneOf shown="Unmute alerts" other="Mute alerts" />
         </Action>
       ) : (
         <Action icon="mute" needs="operator" onAct={then(muteJob)}>
-          Mute alerts
+          <OneOf shown="Mute alerts" other="Unmute alerts" />
         </Action>
       )}
       <Action icon="edit" needs="operator" onAct={() => goTo(['jobs', job, 'edit'])}>
@@ -124,6 +124,15 @@ function JobTools({ data, job, onChange }: ToolsProps): JSX.Element {
         Remove
       </Action>
     </div>
+  );
+}
+
+/** As wide as either word, so that what stands beside it does not move. */
+function OneOf({ other, shown }: { shown: string; other: string }): JSX.Element {
+  return (
+    <span class="one-of" data-other={other}>
+      {shown}
+    </span>
   );
 }
 
@@ -159,7 +168,7 @@ function MuteStatus({ mute }: { readonly mute: ShownJob['mutes'][number] }): JSX
   const what = kind === 'target' ? `all alerts to ${name}` : whose;
   const why = `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
   return (
-    <span class="quiet">
+    <span class="quiet mute" title={showLine(`${what} muted${why}`)}>
       {showLine(what)} muted until <Time at={until} /> <ZoneName />
       {showLine(why)}
     </span>
@@ -178,8 +187,8 @@ function RemovedJob({ job }: { readonly job: string }): JSX.Element {
       </header>
       <div class="box">
         <p>
-          <strong>There is no job of this name.</strong> It was removed, or is of a group that is
-          none of yours. What is kept of its history is shown here.
+          <strong>There is no job of this name.</strong> It was removed, or it is in a group of jobs
+          that you may not see. What is kept of its history is shown here.
         </p>
       </div>
       <RecentRuns job={job} />

@@ -5,6 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { ZoneName } from '../../parts/timeText.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
+import { Legend } from '../../timeline/legend.tsx';
 import { TimeAxis } from '../../timeline/timeAxis.tsx';
 import { Track } from '../../timeline/track.tsx';
 
@@ -40,6 +41,7 @@ export function JobTimeline({ job }: { readonly job: string }): JSX.Element {
             <>
               <TimeAxis range={range} most={4} />
               <Track job={shown} nowMs={Date.parse(now)} onZoom={zoom} {...{ bins, range }} />
+              <Legend isOfLines />
             </>
           );
         }}

@@ -23,7 +23,7 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
   return (
     <Section title={<Zoned title="Revisions" />}>
       <ol class="revisions">
-        {job.revisions.map(({ inForceFrom, reason, revision }) => (
+        {job.revisions.map(({ definition, inForceFrom, reason, revision }) => (
           <li key={revision}>
             <div class="line">
               <strong>{revision}</strong>
@@ -33,6 +33,8 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
               </span>
               {revision === job.revision ? (
                 <span class="quiet">current</span>
+              ) : isAlike(definition, job.definition) ? (
+                <span class="quiet">as it is now</span>
               ) : (
                 <Action
                   icon="restore"
@@ -57,6 +59,12 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
       </ol>
     </Section>
   );
+}
+
+/** Whatever the order of their fields: to go back to it would change nothing. */
+function isAlike(one: object, other: object): boolean {
+  const [first, second] = [one, other].map((each) => JSON.stringify(Object.entries(each).sort()));
+  return first === second;
 }
 
 /** Who made each revision, as far as the audit log has it and the reader may see it. */

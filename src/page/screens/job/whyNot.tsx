@@ -126,7 +126,7 @@ function Help({ because, hint, job }: HelpProps): JSX.Element {
 const checkStates: Readonly<
   Record<Check['state'], { readonly status: Status; readonly word: string }>
 > = {
-  passed: { status: 'succeeded', word: 'passed' },
+  passed: { status: 'succeeded', word: 'in order' },
   failed: { status: 'failed', word: 'keeps it' },
   unknown: { status: 'not_started', word: 'not known' },
 };
@@ -143,9 +143,8 @@ function Checks({ checks, job }: ChecksProps): JSX.Element {
       {checks.map(({ check, link, state, text }) => {
         const to = link === null ? null : placeOfApi(link);
         return (
-          <li key={check}>
+          <li key={check} title={check}>
             <StatusBadge {...checkStates[state]} />
-            <span class="quiet">{check.replaceAll('-', ' ')}</span>
             <span>
               <TextWithTimes text={text} /> {to && to[1] !== job && <a href={linkTo(to)}>Show</a>}
             </span>
@@ -164,7 +163,8 @@ function WhyNodes({ why: { nodes, nodesLeftOut } }: { readonly why: Why }): JSX.
   return (
     <details open={may === 0}>
       <summary>
-        {may} of {countOf(nodes.length, 'node')} may take it{left}
+        It may run on {may} of {countOf(nodes.length, 'node')}
+        {left}
       </summary>
       <Scrolls label="Nodes">
         <table>

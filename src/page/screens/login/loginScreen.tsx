@@ -62,8 +62,8 @@ export function LoginScreen({ first }: LoginProps): JSX.Element {
       <section>
         <h2>Where is my token?</h2>
         <p>
-          <code>statecron up</code> and <code>npm start</code> print a link that logs you in without
-          one, and keep the first one in this file:
+          <code>statecron up</code> and <code>npm start</code> print a link that logs you in. They
+          keep the first token in this file:
         </p>
         <pre>~/.local/share/statecron/token</pre>
         <p>Make another one, for yourself or for somebody who only looks:</p>

@@ -21,14 +21,21 @@ type Heads = readonly (readonly [word: string, name?: string])[];
 
 const jobHeads: Heads = [['State'], ['Job'], ['Ended'], ['Next tick', 'next']];
 
+type JobsProps = ListProps & {
+  readonly jobs: NowState['failing'];
+  /** They are here for what came of their last runs. */
+  readonly isByResult?: boolean;
+};
+
 /** Some jobs, each in a line. */
-export function NowJobs({ all, jobs, none, title }: ListProps & { jobs: NowState['failing'] }) {
+export function NowJobs({ all, isByResult = false, jobs, none, title }: JobsProps): JSX.Element {
+  const heads = isByResult ? [['Last result'] as const, ...jobHeads.slice(1)] : jobHeads;
   return (
-    <Lines title={title} none={none} some={jobs} heads={jobHeads} {...(all && { all })}>
+    <Lines title={title} none={none} some={jobs} heads={heads} {...(all && { all })}>
       {jobs.items.map((job) => (
         <tr key={job.job}>
           <td class="nowrap">
-            <StatusBadge status={job.state === 'idle' ? (job.lastResult ?? 'none') : job.state} />
+            <StatusBadge status={isByResult ? (job.lastResult ?? 'none') : job.state} />
           </td>
           <td class="wide">
             <a href={linkTo(['jobs', job.job])} data-row>

@@ -36,6 +36,7 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
         <div>
           <NowJobs
             title="Failing"
+            isByResult
             none="The last run of each job went well."
             jobs={failing}
             all={linkTo(['jobs'], { lastResult: failures })}

@@ -13,6 +13,7 @@ import { nowMs } from '../../state/clock.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
 import { place } from '../../state/place.ts';
 import { formatFullTime } from '../../text/formatTime.ts';
+import { Legend } from '../../timeline/legend.tsx';
 import { TimeAxis } from '../../timeline/timeAxis.tsx';
 import { TimelineRow } from './timelineRow.tsx';
 import {
@@ -160,30 +161,4 @@ function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
 function minuteText(ms: number): string {
   const year = formatFullTime(nowMs.value, zone.value).slice(11, 16);
   return formatFullTime(ms, zone.value).slice(5, -3).replace(year, '');
-}
-
-/** What the shapes mean; the colours say the same. */
-function Legend(): JSX.Element {
-  const signs = [
-    ['run good', 'M1 17v-10H14v10z', 'went well'],
-    ['run bad', 'M1 17v-16H14v16z', 'failed, timed out or lost'],
-    ['run doubt', 'M1 17v-13H14v13z', 'missed or not started'],
-    ['run quiet', 'M1 17v-4H14v4z', 'skipped or stopped'],
-    ['next', 'M4 11v6M10 11v6', 'ticks to come'],
-    ['rest', 'M0 16h15', 'more of them'],
-    ['now', 'M7 0v18', 'the present'],
-    ['revision', 'M7 0v18', 'a new revision'],
-  ] as const;
-  return (
-    <ul class="legend quiet">
-      {signs.map(([sign, path, word]) => (
-        <li key={sign}>
-          <svg width="15" height="18" aria-hidden="true">
-            <path class={sign} d={path} />
-          </svg>
-          {word}
-        </li>
-      ))}
-    </ul>
-  );
 }

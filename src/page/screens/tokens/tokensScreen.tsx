@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { addToken, revokeToken } from '../../acts/tokenActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
-import { whyNotAllGroups } from '../../api/session.ts';
+import { caller, isBehindProxy, whyNotAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Action } from '../../parts/action.tsx';
 import { SearchField } from '../../parts/choice.tsx';
@@ -86,7 +86,8 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
               <td class="nowrap">
                 <a href={linkTo(['audit'], { actor: name })} title="What it changed" data-row>
                   {showLine(name)}
-                </a>
+                </a>{' '}
+                {!isBehindProxy && name === caller.value?.name && <span class="chip">yours</span>}
               </td>
               <td class="nowrap">{role}</td>
               <td>{groups === null ? 'all' : showLine(groups.join(', '))}</td>
@@ -100,7 +101,7 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
                   <FullTime at={expiresAt} none="never" />
                 )}
               </td>
-              <td>
+              <td class="acts">
                 <Action
                   needs="admin"
                   kind="danger"

@@ -60,7 +60,7 @@ function Kind({ findings }: { readonly findings: readonly [Finding, ...Finding[]
       </ul>
       <p class="quiet">{showLine(meaning)}</p>
       <p class="look">
-        Look at <TextWithCommands text={look.replaceAll('; ', ', ')} />
+        To look into it: <TextWithCommands text={look.replaceAll('; ', ', ')} />
       </p>
     </li>
   );

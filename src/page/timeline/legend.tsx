@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+
+const signs = {
+  'run good': ['M1 17v-10H14v10z', 'went well'],
+  'run bad': ['M1 17v-16H14v16z', 'failed, timed out or lost'],
+  'run doubt': ['M1 17v-13H14v13z', 'missed or not started'],
+  'run quiet': ['M1 17v-4H14v4z', 'skipped or stopped'],
+  next: ['M4 11v6M10 11v6', 'ticks to come'],
+  rest: ['M0 16h15', 'more of them'],
+  now: ['M7 0v18', 'the present'],
+  revision: ['M7 0v18', 'a new revision'],
+} as const;
+
+interface LegendProps {
+  /** Only of the lines: of a single job, whose runs stand under it. */
+  readonly isOfLines?: boolean;
+}
+
+/** What the shapes mean; the colours say the same. */
+export function Legend({ isOfLines = false }: LegendProps): JSX.Element {
+  const shown = Object.entries(signs).filter(([sign]) => !isOfLines || !sign.startsWith('run '));
+  return (
+    <ul class="legend quiet">
+      {shown.map(([sign, [path, word]]) => (
+        <li key={sign}>
+          <svg width="15" height="18" aria-hidden="true">
+            <path class={sign} d={path} />
+          </svg>
+          {word}
+        </li>
+      ))}
+    </ul>
+  );
+}
