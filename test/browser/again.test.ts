@@ -30,6 +30,7 @@ test('a run that failed is run again with another variable, which the job does n
   await page.getByRole('button', { name: 'Retry' }).click();
   const dialog = page.getByRole('dialog');
   const field = dialog.getByLabel('Variables for this run alone');
+  assert.equal(await field.getAttribute('placeholder'), 'TARGET=a');
   await field.fill('TARGET b');
   await dialog.getByRole('button', { name: 'Run it again' }).click();
   await dialog.getByRole('alert').getByText('“TARGET b” is no variable').waitFor();

@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
+import { ApiProblem } from '../api/apiProblem.ts';
+import { callApi } from '../api/callApi.ts';
 import { confirm } from '../parts/confirm.tsx';
 import { variablesOf } from '../text/variablesOf.ts';
 
 interface RunQuestion {
+  readonly job: string;
   readonly title: string;
   readonly says: string;
   readonly act: string;
@@ -14,9 +17,10 @@ type Variables = Readonly<Record<string, string>>;
 /** Asks whether to run it, and with which variables; null: it is not meant. */
 export async function askVariables(question: RunQuestion): Promise<Variables | null> {
   const given = { text: '', fault: '' };
+  const present = await readPresent(question.job);
   for (;;) {
     const { act, says, title } = question;
-    const body = <RunFields says={says} given={given} />;
+    const body = <RunFields says={says} given={given} present={present} />;
     if (!(await confirm({ title, body, act, isQuick: given.fault === '' }))) return null;
     const variables = readVariables(given.text);
     if (typeof variables !== 'string') return variables;
@@ -28,18 +32,20 @@ interface FieldsProps {
   readonly says: string;
   /** What is typed, kept while the question is asked. */
   readonly given: { text: string; readonly fault: string };
+  /** The job's own variables, as lines. */
+  readonly present: string;
 }
 
-function RunFields({ given, says }: FieldsProps): JSX.Element {
+function RunFields({ given, present, says }: FieldsProps): JSX.Element {
   return (
     <>
       <p>{says}</p>
       <label class="asked">
         Variables for this run alone
         <textarea
-          rows={2}
+          rows={Math.min(8, Math.max(2, present.split('\n').length))}
           spellcheck={false}
-          placeholder="NAME=value, one a line"
+          placeholder={present || 'NAME=value, one a line'}
           defaultValue={given.text}
           aria-invalid={given.fault !== ''}
           onInput={({ currentTarget }) => {
@@ -54,6 +60,20 @@ function RunFields({ given, says }: FieldsProps): JSX.Element {
       )}
     </>
   );
+}
+
+/** Secret ones are not among them. */
+async function readPresent(job: string): Promise<string> {
+  try {
+    const { fields } = await callApi('GET /jobs/{job}', { path: { job } });
+    const { env = {} } = fields as { readonly env?: Variables };
+    return Object.entries(env)
+      .map((variable) => variable.join('='))
+      .join('\n');
+  } catch (error) {
+    if (error instanceof ApiProblem) return '';
+    throw error;
+  }
 }
 
 /** The variables of lines `NAME=value`, or what is wrong with one. */

@@ -11,8 +11,9 @@ type StoppedJob = Pick<Answer<'GET /jobs/{job}'>, 'job' | 'pending' | 'slots'>;
 /** Asks first. What one does with a job says what came of it, and throws ApiProblem. */
 export async function runJob(job: string): Promise<void> {
   const env = await askVariables({
+    job,
     title: `Run ${showLine(job)} now?`,
-    says: 'It runs once, besides its schedule; if a run of it is in the way, when that has ended.',
+    says: 'It runs once, besides its schedule. If another run has to end first, it waits.',
     act: 'Run it now',
   });
   if (env === null) return;

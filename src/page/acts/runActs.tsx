@@ -36,6 +36,7 @@ const stopWords = {
 export async function retryRun({ job, launchId }: RetriedRun): Promise<boolean> {
   if (launchId === null) return false;
   const env = await askVariables({
+    job,
     title: `Run this tick of ${showLine(job)} again?`,
     says: 'The run that has ended stays in the history as it is.',
     act: 'Run it again',

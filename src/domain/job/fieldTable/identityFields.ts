@@ -24,7 +24,7 @@ export const identityFields = under('What it is:', {
       check: checkDescription,
     },
   ),
-  timezone: scheduled.text('timezone', 'IANA time zone of the schedule (UTC)', {
+  timezone: scheduled.text('timezone', 'IANA time zone of the schedule (default: UTC)', {
     value: 'zone',
     default: 'UTC',
   }),
