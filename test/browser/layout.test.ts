@@ -52,6 +52,7 @@ test('where a new job is added, and it appears, is nothing that removes it', {
   const { close, page } = await openAt('add');
   const add = await boxOf(page.getByRole('button', { name: 'Add the job' }));
   await page.goto(`${world.origin}/#/jobs/sample`);
+  await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
   for (const button of await page.locator('.bar button').all()) {
     const { right, x } = await boxOf(button);
     assert.ok(x > add.right || right < add.x, `${x} to ${right}, ${add.x} to ${add.right}`);

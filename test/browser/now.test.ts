@@ -38,7 +38,7 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   await row('goes-on').getByText('exit code 4: disk full, a request').waitFor();
   assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
   await page.setViewportSize({ width: 360, height: 800 });
-  const isCut = `[...document.querySelectorAll('.stacks td, .stacks td > *')].some((part) =>
+  const isCut = `[...document.querySelectorAll('.now .why, .now .why ~ td')].some((part) =>
     part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > innerWidth)`;
   assert.equal(await page.evaluate(isCut), false);
   await page.setViewportSize({ width: 1_280, height: 800 });
