@@ -1,3 +1,4 @@
+import { withoutNote } from '../../domain/reasons/reasons.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { WhyView } from '../../http/views/whyView.ts';
 import { withOperator } from '../connect/withOperator.ts';
@@ -107,7 +108,7 @@ function lastText({ last, now, timezone }: WhyView, run: RunView | null): string
   const where = node === null ? '' : ` on ${node}`;
   const ended = `ended ${formatAway(endedAt, Date.parse(now))}`;
   const code = run?.signal ?? (run?.exitCode ? `exit ${run.exitCode}` : null);
-  const how = [code, reason].filter((each) => typeof each === 'string').join('. ');
+  const how = [code, withoutNote(reason)].filter((each) => typeof each === 'string').join('. ');
   const said = how === '' ? '' : `: ${withLocalInstants(how, timezone)}`;
   return `${result}${where} (${formatInstant(scheduledFor, timezone)}, ${ended})${said}`;
 }

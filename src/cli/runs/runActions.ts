@@ -1,4 +1,5 @@
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
+import { withoutNote } from '../../domain/reasons/reasons.ts';
 import { failureResults, type RunResult } from '../../domain/run/run.ts';
 import type { Since } from '../../domain/verify/since.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
@@ -73,7 +74,7 @@ function jobsOf(runs: readonly RunView[]): string[] {
 }
 
 function hasReason({ reason }: RunView): boolean {
-  return reason !== null;
+  return withoutNote(reason) !== null;
 }
 
 /** `run show`. */

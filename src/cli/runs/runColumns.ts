@@ -1,3 +1,4 @@
+import { withoutNote } from '../../domain/reasons/reasons.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import {
   formatAway,
@@ -68,7 +69,7 @@ function reasonColumn(zoneOf: (job: string) => string): Column<RunView> {
   return {
     heading: 'REASON',
     of: ({ job, reason }) => {
-      const text = reason === null ? '-' : withLocalInstants(reason, zoneOf(job));
+      const text = withLocalInstants(withoutNote(reason) ?? '-', zoneOf(job));
       return { texts: [text, cutToWidth(text, reasonWidthMax)] };
     },
     rank: 1,

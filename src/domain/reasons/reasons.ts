@@ -223,6 +223,13 @@ type ReasonsOf<Table extends Record<string, ReasonText>> = {
  */
 export const reasons = reasonTable as unknown as ReasonsOf<typeof reasonTable>;
 
+/** A reason as lists show it: where a run ran is no cause of how it ended. */
+export function withoutNote(reason: string | null): string | null {
+  return (
+    reason?.replace(/^Note: it ran in \/, as the home folder of \S+ is not there\.\s*/, '') || null
+  );
+}
+
 /** Several reasons of one row, one after the other; null: there is none. */
 export function joinReasons(...all: readonly (Reason | null)[]): Reason | null {
   const present = all.filter((reason) => reason !== null);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { howEnded } from '../../../src/cli/output/exitCodeOf.ts';
+import { runColumns } from '../../../src/cli/runs/runColumns.ts';
 
 const ran = { job: 'x', reason: null, signal: null, exitCode: null };
 
@@ -16,4 +17,13 @@ test('a run that something else ended says that alone', () => {
   const stopped = { ...ran, result: 'stopped', signal: 'SIGTERM', reason: 'Too long.' } as const;
   assert.equal(howEnded(stopped), 'x: stopped (Too long.)');
   assert.equal(howEnded({ ...ran, result: 'succeeded', exitCode: 0 }), 'x: succeeded');
+});
+
+test('a list shows no note of where a run ran as its reason', () => {
+  const ways = { isRunning: false, isWide: false, isAnyReason: true };
+  const column = runColumns(() => 'UTC', ways).find(({ heading }) => heading === 'REASON');
+  const note = 'Note: it ran in /, as the home folder of nobody is not there.';
+  const shown = (reason: string): unknown => column?.of({ ...ran, reason } as never);
+  assert.deepEqual(shown(note), { texts: ['-', '-'] });
+  assert.deepEqual(shown(`${note} Too long.`), { texts: ['Too long.', 'Too long.'] });
 });
