@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 
 const signs = {
-  'run good': ['M1 17v-10H14v10z', 'went well'],
+  'run good': ['M1 17v-10H14v10z', 'succeeded'],
   'run bad': ['M1 17v-16H14v16z', 'failed, timed out or lost'],
   'run doubt': ['M1 17v-13H14v13z', 'missed or not started'],
   'run quiet': ['M1 17v-4H14v4z', 'skipped or stopped'],
   next: ['M4 11v6M10 11v6', 'ticks to come'],
   rest: ['M0 16h15', 'more of them'],
-  now: ['M7 0v18', 'the present'],
+  now: ['M7 0v18', 'now'],
   revision: ['M7 0v18', 'a new revision'],
 } as const;
 
