@@ -85,7 +85,9 @@ test('who changed what is read by an administrator, and found by the name of the
   await world.editJob('audited', { command: 'echo changed' });
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/audit`);
-  await page.getByLabel('Name of what was changed').fill('audited');
+  const name = page.getByLabel('Whole name of what was changed');
+  await name.fill('audited');
+  await name.press('Enter');
   await page.waitForURL(/target=audited$/);
   const edit = page.getByRole('listitem').filter({ hasText: 'job edited' });
   await edit.getByText('1 value').click();

@@ -241,7 +241,7 @@ test('on a narrow screen the other screens are behind one button', { skip }, asy
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Node groups' }).waitFor();
+  await page.getByRole('heading', { name: 'Cluster' }).waitFor();
   await page.getByRole('link', { name: 'Tokens' }).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
   assert.deepEqual(troubles, []);

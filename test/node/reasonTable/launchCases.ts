@@ -83,7 +83,7 @@ export const launchCases: CasesOf<typeof launchReasons> = {
       await world.executes('leaves');
       node.guardian.kill('SIGTERM');
       await node.exited();
-      assert.match(node.log(), /a run that executes still is stopped/);
+      assert.match(node.log(), /a run is stopped, which has not ended in time/);
       return world.says('leaves', reasons.nodeStopped('leaves', 100));
     },
   },
