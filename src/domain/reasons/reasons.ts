@@ -225,10 +225,10 @@ export const reasons = reasonTable as unknown as ReasonsOf<typeof reasonTable>;
 
 /** A reason as lists show it: where a run ran is no cause of how it ended. */
 export function withoutNote(reason: string | null): string | null {
-  return (
-    reason?.replace(/^Note: it ran in \/, as the home folder of \S+ is not there\.\s*/, '') || null
-  );
+  return reason?.replace(missingHome, '') || null;
 }
+
+const missingHome = new RegExp(`^${executionReasons.home('\\S+', null)}\\s*`);
 
 /** Several reasons of one row, one after the other; null: there is none. */
 export function joinReasons(...all: readonly (Reason | null)[]): Reason | null {

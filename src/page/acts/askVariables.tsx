@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { ApiProblem } from '../api/apiProblem.ts';
 import { callApi } from '../api/callApi.ts';
 import { confirm } from '../parts/confirm.tsx';
-import { variablesOf } from '../text/variablesOf.ts';
+import { linesOf, variablesOf } from '../text/variablesOf.ts';
 
 interface RunQuestion {
   readonly job: string;
@@ -67,9 +67,7 @@ async function readPresent(job: string): Promise<string> {
   try {
     const { fields } = await callApi('GET /jobs/{job}', { path: { job } });
     const { env = {} } = fields as { readonly env?: Variables };
-    return Object.entries(env)
-      .map((variable) => variable.join('='))
-      .join('\n');
+    return linesOf(env);
   } catch (error) {
     if (error instanceof ApiProblem) return '';
     throw error;

@@ -3,8 +3,8 @@ import { muteJob, unmuteJob } from '../acts/muteActs.tsx';
 import { ApiProblem } from '../api/apiProblem.ts';
 import { type Answer, callApi } from '../api/callApi.ts';
 import { whyNotAllowed } from '../api/session.ts';
-import { say } from '../parts/messages.tsx';
-import { type Pick, pick } from '../pick/pickDialog.tsx';
+import { sayProblem } from '../parts/messages.tsx';
+import { type PickItem, pick } from '../pick/pickDialog.tsx';
 import { pickZone } from '../pick/pickZone.ts';
 import { goTo, place } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
@@ -26,7 +26,7 @@ export function goAnywhere(screens: readonly Screen[]): void {
         words === '' ? [] : readJobs({ text: text.trim(), limit: jobsMax }, signal),
         atHand === undefined ? [] : readActs(atHand, signal),
       ]);
-      const isMatch = (each: Pick) => each.text.toLowerCase().includes(words);
+      const isMatch = (each: PickItem) => each.text.toLowerCase().includes(words);
       const others = [...screens.flatMap(placeOf), zones];
       const own = [...shown, ...others].filter(isMatch);
       return [...own, ...jobs.map(jobPick)];
@@ -34,7 +34,7 @@ export function goAnywhere(screens: readonly Screen[]): void {
   });
 }
 
-const zones: Pick = { text: 'Show times in another zone', act: pickZone };
+const zones: PickItem = { text: 'Show times in another zone', act: pickZone };
 
 const readJobs = async (query: object, signal: AbortSignal): Promise<readonly Job[]> =>
   (await known(callApi('GET /jobs', { query, signal }), signal))?.items ?? [];
@@ -52,25 +52,25 @@ async function known<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | nu
   }
 }
 
-function jobPick({ group, job }: Job): Pick {
+function jobPick({ group, job }: Job): PickItem {
   const more = group === 'default' ? 'job' : `job of ${showLine(group)}`;
   return { text: showLine(job), more, act: () => goTo(['jobs', job]) };
 }
 
-function placeOf({ inNavigation, letter, needs, path, title }: Screen): Pick[] {
+function placeOf({ inNavigation, letter, needs, path, title }: Screen): PickItem[] {
   if (letter === undefined) return [];
   const whyNot = needs === undefined ? null : whyNotAllowed(needs);
   const act = () => goTo(path);
   return [{ text: inNavigation?.word ?? title, more: `g ${letter}`, whyNot, act }];
 }
 
-async function readActs(name: string, signal: AbortSignal): Promise<Pick[]> {
+async function readActs(name: string, signal: AbortSignal): Promise<PickItem[]> {
   const [jobs, muted] = await Promise.all([readJobs({ name: [name] }, signal), readMutes(signal)]);
   const isMuted = muted.some((mute) => mute.kind === 'job' && mute.name === name);
   return jobs.flatMap((job) => actsOn(job, isMuted));
 }
 
-function actsOn({ job, paused }: Job, isMuted: boolean): Pick[] {
+function actsOn({ job, paused }: Job, isMuted: boolean): PickItem[] {
   const whyNot = whyNotAllowed('operator');
   const name = showLine(job);
   const pauses = paused
@@ -88,9 +88,5 @@ function actsOn({ job, paused }: Job, isMuted: boolean): Pick[] {
 }
 
 function said(act: () => Promise<void>): () => Promise<void> {
-  return () =>
-    act().catch((error: unknown) => {
-      if (!(error instanceof ApiProblem)) throw error;
-      say({ text: error.message, hint: error.hint, isBad: true });
-    });
+  return () => act().catch(sayProblem);
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { ApiProblem } from '../api/apiProblem.ts';
 import { type Role, whyNotAllowed } from '../api/session.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { say } from './messages.tsx';
+import { sayProblem } from './messages.tsx';
 
 interface ActionProps {
   readonly children: ComponentChildren;
@@ -71,8 +70,7 @@ function useButton(
     try {
       await onAct();
     } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error;
-      say({ text: error.message, hint: error.hint, isBad: true });
+      sayProblem(error);
     } finally {
       isBusy.value = false;
     }

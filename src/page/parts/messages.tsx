@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { ApiProblem } from '../api/apiProblem.ts';
 import { TextWithCommands } from '../links/textWithCommands.tsx';
 import { Icon } from './icons.tsx';
 
@@ -23,6 +24,12 @@ export function say(message: Message): void {
   const id = lastId;
   messages.value = [...messages.value, { ...message, id }].slice(-messagesMax);
   if (message.isBad !== true) setTimeout(() => close(id), shownMs);
+}
+
+/** Says what the node refused; anything else is thrown again. */
+export function sayProblem(error: unknown): void {
+  if (!(error instanceof ApiProblem)) throw error;
+  say({ text: error.message, hint: error.hint, isBad: true });
 }
 
 function close(id: number): void {

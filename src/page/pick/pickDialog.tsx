@@ -5,7 +5,7 @@ import { Icon } from '../parts/icons.tsx';
 import { countOf } from '../text/formatNumber.ts';
 
 /** What may be chosen. */
-export interface Pick {
+export interface PickItem {
   readonly text: string;
   /** What else there is to say of it. */
   readonly more?: string;
@@ -18,7 +18,7 @@ interface Picking {
   /** What is looked for. */
   readonly label: string;
   /** Those that match the text; of an empty one those that are likely. */
-  find(text: string, signal: AbortSignal): Promise<readonly Pick[]>;
+  find(text: string, signal: AbortSignal): Promise<readonly PickItem[]>;
 }
 
 const open = signal<Picking | null>(null);
@@ -39,7 +39,7 @@ export function PickDialog(): JSX.Element | null {
   const close = () => {
     open.value = null;
   };
-  const act = (chosen: Pick) => {
+  const act = (chosen: PickItem) => {
     dialog.current?.close();
     close();
     void chosen.act();
@@ -62,7 +62,7 @@ const typingMs = 80;
 
 interface PickerProps {
   readonly picking: Picking;
-  onAct(chosen: Pick): void;
+  onAct(chosen: PickItem): void;
 }
 
 function Picker({ onAct, picking }: PickerProps): JSX.Element {
@@ -74,7 +74,7 @@ function Picker({ onAct, picking }: PickerProps): JSX.Element {
     active.value = (to + picks.length) % Math.max(1, picks.length);
     document.getElementById(`${id}-${active.value}`)?.scrollIntoView({ block: 'nearest' });
   };
-  const act = (chosen: Pick | undefined) => {
+  const act = (chosen: PickItem | undefined) => {
     if (chosen !== undefined && !chosen.whyNot) onAct(chosen);
   };
   const onKeyDown = async (event: KeyboardEvent) => {
@@ -133,7 +133,7 @@ function countText(count: number): string {
 
 /** What matches the text that was given to `read` last. */
 function useFound(picking: Picking, active: { value: number }) {
-  const found = useSignal<readonly Pick[] | null>(null);
+  const found = useSignal<readonly PickItem[] | null>(null);
   const leaving = useRef(new AbortController());
   /** What is found is of what is typed as soon as this is. */
   const reading = useRef<Promise<void>>(Promise.resolve());

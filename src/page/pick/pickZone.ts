@@ -4,7 +4,7 @@ import { nowMs } from '../state/clock.ts';
 import { place } from '../state/place.ts';
 import { isKnownZone, localZone, type Zone } from '../text/formatTime.ts';
 import { findZones, zoneMore } from './findZones.ts';
-import { type Pick, pick } from './pickDialog.tsx';
+import { type PickItem, pick } from './pickDialog.tsx';
 
 const shownMax = 50;
 
@@ -36,7 +36,7 @@ export function pickZone(): void {
   });
 }
 
-function zonePick(chosen: Zone, more: string): Pick {
+function zonePick(chosen: Zone, more: string): PickItem {
   const act = () => {
     zone.value = chosen;
   };

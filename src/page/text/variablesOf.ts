@@ -8,3 +8,10 @@ export function variablesOf(text: string): Record<string, string> {
     }),
   );
 }
+
+/** The same the other way. */
+export function linesOf(variables: object): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
+}

@@ -1,4 +1,4 @@
-import { variablesOf } from '../../text/variablesOf.ts';
+import { linesOf, variablesOf } from '../../text/variablesOf.ts';
 import { type FormField, formFields } from './jobFieldTable.ts';
 
 /** What stands in the form, by the keys of fields: empty is the default. */
@@ -16,9 +16,7 @@ function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.join('\n');
   if (typeof value !== 'object') return `${value}`;
-  return Object.entries(value)
-    .map(([name, text]) => `${name}=${text}`)
-    .join('\n');
+  return linesOf(value);
 }
 
 /** The fields of a new job; what is empty is left out. */
