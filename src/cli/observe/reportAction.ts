@@ -78,8 +78,8 @@ export async function reportAction(options: ReportOptions): Promise<number> {
     code: 'nothing_compared',
     message: 'Neither cron nor statecron has a start in the time that was compared.',
     hint:
-      'It compares from when the first job was observed to the last line of the log, less a ' +
-      'minute. Repeat it with a later log, when an observed job has had a tick.',
+      'It compares from when the first job was observed to the start of the last whole minute. ' +
+      'Repeat it, with a new log, two minutes after an observed job had a tick.',
   });
 }
 
