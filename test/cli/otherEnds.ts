@@ -13,6 +13,8 @@ export const otherEnds: readonly string[] = [
   '2: job edit every --secret-env OTHER',
   '1: job remove every',
   '2: job go-live',
+  '2: job go-live --all',
+  '1: job go-live --all --expect 9',
   '1: job go-live nobody',
   '1: job go-live --group nobody',
   '1: observe report --since 1h --cron-log -',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline/promises';
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { exitCodes } from '../../domain/errors/errors.ts';
 import { togetherScope } from '../../domain/job/togetherScope.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
 import { failureResults } from '../../domain/run/run.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -14,16 +14,15 @@ import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readPauseEnd } from '../options/readPauseEnd.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { type Confirmation, confirmMany } from './confirmMany.ts';
 
 /** Which jobs, and how the number of them is confirmed. */
-export interface BulkOptions extends ClusterOptions {
+export interface BulkOptions extends ClusterOptions, Confirmation {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly text?: string;
   readonly failed?: boolean;
   readonly state?: JobState;
-  readonly yes?: boolean;
-  readonly expect?: number;
   readonly dryRun?: boolean;
 }
 
@@ -55,7 +54,9 @@ export async function bulkAction(
     if (options.dryRun) await listMatches(operator, request, found, options);
     else if (found.matched === 0 && !options.expect) printNone(found, options);
     else {
-      const expected = await confirm(action, found, options);
+      const names = found.jobs.map(({ job }) => job);
+      const { matched } = found;
+      const expected = await confirmMany(verbs[action].ask, { matched, names }, options);
       return changeAll(operator, { ...request, expected }, options);
     }
     return exitCodes.ok;
@@ -63,7 +64,7 @@ export async function bulkAction(
 }
 
 /** Refuses the flags of a filter beside the name of one job. */
-export function requireNameAlone(action: BulkRequest['action'], options: BulkOptions): void {
+export function requireNameAlone(action: string, options: BulkOptions): void {
   const { dryRun, expect, failed, group, state, tag, text, yes } = options;
   const given = withoutUndefined({ dryRun, expect, failed, group, state, tag, text, yes });
   const [first] = Object.keys(given);
@@ -118,43 +119,13 @@ async function listMatches(
   if (json) return printJson({ ...first, left: 0, next: null, jobs });
   // The newest is found first.
   for (const name of jobs.map(({ job }) => job).sort()) printLine(name);
-  printNote(`${countOf(first.matched)} would be ${verbs[request.action].done}.`);
+  printNote(`${counted(first.matched, 'job')} would be ${verbs[request.action].done}.`);
 }
 
 function printNone(found: BulkAnswer, { json }: BulkOptions): void {
   if (json) printJson({ ...found, dryRun: false });
   else printNote('No job matches.');
 }
-
-/** How many jobs have to match: the number that a person has seen or given. */
-async function confirm(
-  action: BulkRequest['action'],
-  { jobs, matched }: BulkAnswer,
-  { expect, json, yes }: BulkOptions,
-): Promise<number> {
-  if (expect !== undefined) return expect;
-  if (yes) return matched;
-  const what = `${verbs[action].ask} ${countOf(matched)}`;
-  if (process.stdin.isTTY && !json) {
-    const names = jobs.slice(0, namesShown).map(({ job }) => job);
-    const more = matched > names.length ? ', …' : '';
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    // Ctrl-C and Ctrl-D are a no.
-    const question = `${what} (${names.join(', ')}${more})? [y/N] `;
-    const answer = await lines.question(question).catch(() => '');
-    lines.close();
-    if (/^y(es)?$/i.test(answer.trim())) return matched;
-  }
-  const match = matched === 1 ? '1 job matches' : `${matched} jobs match`;
-  throw new OperatorError({
-    code: 'not_confirmed',
-    message: `${match}. Nothing was changed.`,
-    hint: `Look with --dry-run; give --expect ${matched}, or --yes for however many there are.`,
-    exitCode: exitCodes.usage,
-  });
-}
-
-const namesShown = 5;
 
 /** Changes part after part; what is done stays done, whatever happens to the rest. */
 async function changeAll(
@@ -173,7 +144,9 @@ async function changeAll(
     }
   } catch (error) {
     const again = part.requestId === null ? '' : ` with --request-id ${part.requestId}`;
-    printNote(`${jobs.length} of ${countOf(matched)} were dealt with, ${part.left} are left.`);
+    printNote(
+      `${jobs.length} of ${counted(matched, 'job')} were dealt with, ${part.left} are left.`,
+    );
     printNote(`Give the command again${again}: it does the rest.`);
     throw error;
   }
@@ -184,9 +157,11 @@ async function changeAll(
       (each) => jobs.filter(({ outcome }) => outcome === each).length,
     );
     for (const { job, detail } of refused) printNote(`${job}: ${detail}`);
-    const already = unchanged ? ` ${countOf(unchanged)} had it done already.` : '';
-    const not = refused.length > 0 ? ` ${countOf(refused.length)} refused it.` : '';
-    printLine(`${capital(verbs[request.action].done)} ${countOf(changed ?? 0)}.${already}${not}`);
+    const already = unchanged ? ` ${counted(unchanged, 'job')} had it done already.` : '';
+    const not = refused.length > 0 ? ` ${counted(refused.length, 'job')} refused it.` : '';
+    printLine(
+      `${capital(verbs[request.action].done)} ${counted(changed ?? 0, 'job')}.${already}${not}`,
+    );
     if (part.requestId !== null) printNote(`Their runs have the request id ${part.requestId}.`);
   }
   return refused.length > 0 ? exitCodes.failed : exitCodes.ok;
@@ -199,5 +174,4 @@ const verbs = {
   remove: { ask: 'Remove', done: 'removed' },
 } as const;
 
-const countOf = (count: number): string => (count === 1 ? '1 job' : `${count} jobs`);
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

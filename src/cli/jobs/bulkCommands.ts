@@ -16,7 +16,8 @@ export function addBulkOptions(command: Command): Command {
   return addConfirmation(filtered);
 }
 
-function addConfirmation(command: Command): Command {
+/** How a command about many jobs is confirmed. */
+export function addConfirmation(command: Command): Command {
   return command
     .option('--expect <number>', 'do it if so many jobs match, else nothing', readNumber(0, 1e9))
     .option('--yes', 'do it, however many jobs match')

@@ -56,9 +56,10 @@ export class CliCommand extends Command {
     const taken = this.registeredArguments.map((argument) => `<${argument.name()}>`);
     const takes = taken.length === 0 ? 'no argument' : `only ${taken.join(' and ')}`;
     const first = JSON.stringify(given[taken.length]);
+    const ways = this.options.flatMap(({ long }) => long ?? []).filter((way) => ofMany.has(way));
     const isOfMany = this.options.some(({ long }) => long === '--expect');
     const many = isOfMany
-      ? 'Several jobs at once: --tag, --group or --text.'
+      ? `Several jobs at once: ${ways.join(', ')}.`
       : 'A value with blanks needs quotes.';
     const hint = `${many} See: ${pathOf(this)} --help`;
     // "pause NAME" is "job pause NAME".
@@ -141,6 +142,9 @@ const usualNames: Readonly<Record<string, string>> = {
   logs: 'job log',
   ps: 'runs --running',
 };
+
+/** Flags that name several jobs. */
+const ofMany: ReadonlySet<string> = new Set(['--all', '--group', '--tag', '--text']);
 
 const shows: ReadonlySet<string> = new Set(['list', 'ls', 'show', 'status']);
 

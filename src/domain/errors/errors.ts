@@ -75,3 +75,13 @@ export function outcomeUnknown(
     cause,
   });
 }
+
+/** Not as many jobs match as a person has seen. */
+export function countDiffers(matched: number, expected: number | undefined): OperatorError {
+  const jobs = matched === 1 ? '1 job matches' : `${matched} jobs match`;
+  return new OperatorError({
+    code: 'count_differs',
+    message: `${jobs}, not ${expected ?? 'a number that was given'}. Nothing was changed.`,
+    hint: 'Look which jobs match, and repeat it with their number.',
+  });
+}

@@ -181,7 +181,7 @@ testBothWays('a job of a system crontab runs as its user, and as nobody else', a
   const live = await askCli(['job', 'go-live', 'three'], cli);
   assert.match(live.stderr, /^note: jobs of backup start only on nodes that run as root/m);
   await askCli(['job', 'edit', 'four', '--observed', '--user', 'no-such-user'], cli);
-  const nobody = await askCli(['job', 'go-live', '--all'], cli);
+  const nobody = await askCli(['job', 'go-live', '--all', '--yes'], cli);
   assert.match(nobody.stderr, /^warning: there is no user no-such-user on this machine: where /m);
   const wrong = await askCli(['import', own, '--user', '-x']);
   assert.match(wrong.stderr, /--user: is "-x": letters/);

@@ -103,7 +103,8 @@ test('a go-live that fails part way says in JSON what it did and what it did not
   await world.rows(
     "DELETE FROM lock_row WHERE lock_id = (SELECT job_id FROM job WHERE name = 'b')",
   );
-  const { code, stdout, stderr } = await askCli(['job', 'go-live', '--all', '--json'], world);
+  const goLive = ['job', 'go-live', '--all', '--yes', '--json'];
+  const { code, stdout, stderr } = await askCli(goLive, world);
   assert.equal(code, 78);
   assert.match(stderr, /lock_row_missing/);
   const { jobs, left } = JSON.parse(stdout) as { jobs: { job: string }[]; left: string[] };

@@ -1,4 +1,4 @@
-import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
+import { countDiffers, exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
 import { reasons, togetherPrefix } from '../../../domain/reasons/reasons.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { runJob } from '../../requests/runJob.ts';
@@ -160,15 +160,6 @@ const changes: Readonly<Record<BulkRequest['action'], Change>> = {
   },
   remove: async (channel, job) => (await removeJob(channel, job)).isChanged,
 };
-
-function countDiffers(matched: number, expected: number | undefined): OperatorError {
-  const jobs = matched === 1 ? '1 job matches' : `${matched} jobs match`;
-  return new OperatorError({
-    code: 'count_differs',
-    message: `${jobs}, not ${expected ?? 'a number that was given'}. Nothing was changed.`,
-    hint: 'Look which jobs match, and repeat it with their number.',
-  });
-}
 
 const selectBegun =
   '/* bulkJobs begun */ SELECT 1 AS begun FROM audit_log WHERE key_hash = ? LIMIT 1';

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { askCli, askJsonCli } from '../askCli.ts';
+import { answerYes, noTerminal } from '../onTerminal.ts';
+import { reach, testBothWays } from '../ways.ts';
+
+const crontab = '# one\n0 3 * * * true\n# two\n0 4 * * * true\n# three\n0 5 * * * true\n';
+const importing = ['import', '-', '--observe', '--group', 'web1'];
+
+testBothWays('many jobs go live only when their number is confirmed', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  assert.equal((await askCli(importing, { ...cli, input: crontab })).code, 0);
+  const observed = async () => {
+    const jobs = await askJsonCli<{ observed: boolean }[]>(['job', 'list'], cli);
+    return jobs.filter((job) => job.observed).length;
+  };
+  const goLive = (...flags: string[]) => askCli(['job', 'go-live', ...flags], cli);
+  const refusals: [RegExp, number, ...string[]][] = [
+    [/3 jobs match\. Nothing was changed\.\nhint: .* --expect 3, or --yes/, 2, '--group', 'web1'],
+    [/3 jobs match\. Nothing was changed/, 2, '--all', '--json'],
+    [/3 jobs match, not 2\. Nothing was changed/, 1, '--group', 'web1', '--expect', '2'],
+    [/--yes: goes with a filter, not with NAME/, 2, 'one', '--yes'],
+  ];
+  for (const [said, code, ...flags] of refusals) {
+    const refused = await goLive(...flags);
+    assert.equal(refused.code, code, flags.join(' '));
+    assert.match(refused.stderr.replaceAll('\\n', '\n'), said);
+  }
+  const dry = await goLive('--all', '--dry-run');
+  assert.deepEqual(dry.stdout.trim().split('\n').sort(), ['one', 'three', 'two']);
+  assert.equal(await observed(), 3, 'nothing was changed');
+
+  assert.equal((await goLive('one')).code, 0, 'one that is named needs no confirmation');
+  assert.equal((await goLive('--group', 'web1', '--expect', '2')).code, 0);
+  assert.equal(await observed(), 0);
+  const none = await goLive('--all');
+  assert.equal(none.code, 0);
+  assert.match(none.stderr, /No job is observed there/);
+});
+
+const title = 'on a terminal a person is asked with the number of jobs that are to go live';
+test(title, { skip: noTerminal }, async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  assert.equal((await askCli(importing, { url, input: crontab })).code, 0);
+  const { code, stdout } = await answerYes(['job', 'go-live', '--group', 'web1'], url);
+  assert.match(stdout, /Go live with 3 jobs \(.*\)\? \[y\/N\]/);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /Live from now on: three/);
+});
