@@ -94,10 +94,12 @@ function nodeColumns(): Column<WhyView['nodes'][number]>[] {
 }
 
 /** The next ticks in the job's zone, a line each, and how far away the first is. */
-function nextLines({ next, now, timezone }: WhyView): [string, string][] {
+function nextLines({ checks, next, now, timezone }: WhyView): [string, string][] {
   if (next.length === 0) return [['next', '-']];
+  const isObserved = checks.some(({ check, state }) => check === 'observed' && state === 'failed');
+  const what = isObserved ? ', to be recorded, not started' : '';
   return next.map(({ startsAt }, index) => {
-    const away = index === 0 ? ` (${formatAway(startsAt, Date.parse(now))})` : '';
+    const away = index === 0 ? ` (${formatAway(startsAt, Date.parse(now))}${what})` : '';
     return ['next', `${formatInstant(startsAt, timezone)}${away}`];
   });
 }

@@ -28,7 +28,7 @@ export interface WhyJob {
   readonly checks: readonly Check[];
   /** With what keeps each from the next launch, its room included. */
   readonly nodes: readonly JudgedNode[];
-  /** The next ticks, and when their runs ought to start. */
+  /** The next ticks, and when their runs ought to start; of an observed job nothing starts. */
   readonly next: readonly { readonly tickMs: number; readonly startMs: number }[];
 }
 
@@ -55,7 +55,9 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
     const held = facts.place.held.get(node.session?.sessionId ?? '');
     return { ...node, keptBy: [...node.keptBy, ...roomOf(node, held)] };
   });
-  const answer = answerOf(facts, checks, { due, firstMs: next[0]?.startMs ?? null });
+  const isObserved = facts.job.definition.observed === true;
+  const firstMs = isObserved ? null : (next[0]?.startMs ?? null);
+  const answer = answerOf(facts, checks, { due, firstMs });
   const state = stateOf(facts, due, nodes);
   return { job: facts.job, nowMs: facts.nowMs, state, ...answer, checks, nodes: withRoom, next };
 }
@@ -83,7 +85,7 @@ function nextTicks(
   forecasts: readonly Forecast[],
 ): WhyJob['next'] {
   const { definition, isPaused, removedMs } = job;
-  if (isPaused || removedMs !== null || definition.observed === true) return [];
+  if (isPaused || removedMs !== null) return [];
   const launched = slots.flatMap(({ scheduledForMs, trigger }) => {
     const isTick = trigger === 'schedule' && scheduledForMs !== null;
     return isTick && scheduledForMs > nowMs ? [scheduledForMs] : [];
@@ -94,6 +96,7 @@ function nextTicks(
   });
   const sorted = [...new Set([...launched, ...found])].sort((a, b) => a - b).slice(0, ticksShown);
   return sorted.map((tickMs) => {
+    if (definition.observed === true) return { tickMs, startMs: tickMs };
     const launch = { trigger: 'schedule', scheduledForMs: tickMs, notBeforeMs: null } as const;
     return { tickMs, startMs: startAt(definition, launch) };
   });

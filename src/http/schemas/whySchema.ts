@@ -60,6 +60,6 @@ export const whySchema = answerSchema('JobWhy', {
         startsAt: isoInstant.describe('The tick, or later by the splay.'),
       }),
     )
-    .describe('The next ticks that run if nothing keeps them.'),
+    .describe('The next ticks, which run if nothing keeps them; observed ones are only recorded.'),
   last: last.nullable().describe('The last row of its history.'),
 });

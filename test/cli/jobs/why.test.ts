@@ -40,6 +40,15 @@ test('why a job does not run is said in its zone, and job show tells where', asy
   const unrun = await ask('log', 'two words');
   assert.match(unrun.stderr, /^hint: See why: statecron job why 'two words'; /m);
 
+  const seen = { ...berlin, name: 'seen', observed: true, format: 6 };
+  await addJob(world.channel, { ...jobDefaults, ...seen });
+  const observed = await ask('why', 'seen');
+  assert.match(observed.stdout, /^why +It is observed: .*none is started\.$/m);
+  assert.match(
+    observed.stdout,
+    /^next +\d{4}-01-01 00:00:00 \+01:00 \(in .*, to be recorded, not started\)$/m,
+  );
+
   const missing = await ask('why', 'run');
   assert.equal(missing.code, 1);
   assert.match(missing.stderr, /There is no job "run"/);

@@ -221,6 +221,19 @@ test('a job that nothing keeps passes every check, and says when it runs', () =>
   assert.equal(why.text, 'It runs next at 2030-01-01T12:01:00.000Z.');
 });
 
+test('an observed job says its next ticks, and that none of them is started', () => {
+  const observed = { observed: true, splayMs: 30_000, format: 6 } as const;
+  const why = whyOf({ definition: observed });
+  const minutes = [1, 2, 3].map((minute) => nowMs + minute * minuteMs);
+  assert.deepEqual(
+    why.next,
+    minutes.map((tickMs) => ({ tickMs, startMs: tickMs })),
+  );
+  assert.equal(why.text, 'It is observed: its ticks are recorded, and none is started.');
+  const requested = [{ notBeforeMs: nowMs + minuteMs }];
+  assert.equal(whyOf({ definition: observed, pending: requested }).because, 'observed');
+});
+
 test('ticks that no node may take are in no history, which is said where there are any', () => {
   const nowhere = { sessions: [{ level: 0 }] };
   assert.equal(
