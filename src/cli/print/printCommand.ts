@@ -7,6 +7,8 @@ import { checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { addExamples } from '../options/clusterOptions.ts';
 import { collect } from '../options/readOptions.ts';
+import { readUsers } from '../options/readUsers.ts';
+import { printWarning } from '../output/lines/printWarning.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { rightsOfNode, rightsOfRoot } from './unitRights.ts';
 
@@ -38,7 +40,7 @@ The first lines of each say what else it takes.`,
     const { writeOut } = await import('../output/print.ts');
     const { allowUser = [] } = options;
     if ((what === 'completion') !== (shell !== undefined)) throw shellFault(what);
-    if (allowUser.length > 0) requireUnitOf(what, allowUser);
+    if (allowUser.length > 0) await requireUnitOf(what, allowUser);
     if (what === 'completion') await writeOut(readText(`completion.${shell}`));
     else if (what !== 'man') await writeOut(printTemplate(what, allowUser));
     else await writeOut((await import('./manPage.ts')).manPage(program, packageVersion()));
@@ -59,7 +61,7 @@ function shellFault(what: string): OperatorError {
     : usageFault(`print ${what} takes no shell.`, 'Only "print completion" takes one.');
 }
 
-function requireUnitOf(what: string, users: readonly string[]): void {
+async function requireUnitOf(what: string, users: readonly string[]): Promise<void> {
   if (what !== 'unit') {
     throw usageFault(`print ${what} takes no --allow-user.`, 'Only "print unit" takes it.');
   }
@@ -67,6 +69,12 @@ function requireUnitOf(what: string, users: readonly string[]): void {
     const fault = checkUserName(user);
     if (fault !== null) throw usageFault(`--allow-user: ${fault}.`, 'See: statecron print --help');
   }
+  const { warnOfUnknownUsers } = await import('../jobs/startsAsUser.ts');
+  const unknown = warnOfUnknownUsers(
+    users.map((user) => ({ user })),
+    readUsers(),
+  );
+  if (unknown !== null) printWarning(unknown);
 }
 
 /** What can be printed, and the file in `print/` that it is made of. */

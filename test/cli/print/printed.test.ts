@@ -123,6 +123,10 @@ test('the unit takes nothing from jobs but what its user could not end', async (
   assert.ok(start.endsWith(' node --http 7700 --allow-user backup --allow-user www-data'), start);
   const { stdout } = await askCli(['print', 'unit', '--allow-user', 'backup']);
   assert.match(stdout, /^User=root$/m);
+  const nobody = await askCli(['print', 'unit', '--allow-user', 'nobody-here']);
+  assert.equal(nobody.code, 0);
+  assert.match(nobody.stdout, / --allow-user nobody-here$/m);
+  assert.match(nobody.stderr, /^warning: there is no user nobody-here on this machine: where /);
   const wrong = [
     ['unit', '--allow-user', 'no body'],
     ['alerts', '--allow-user', 'backup'],
