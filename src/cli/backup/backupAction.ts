@@ -29,10 +29,10 @@ export async function backupAction(file: string, options: BackupOptions): Promis
   );
   if (options.json) return printJson({ file, history: head.hasHistory, ...written });
   const rows = Object.values(written.rows).reduce((sum, count) => sum + count, 0);
-  const jobs = written.rows.job ?? 0;
-  printLine(
-    `Wrote ${file}: ${counted(jobs, 'job')}, ${counted(rows, 'row')}, ${written.bytes} bytes.`,
-  );
+  const { bytes, removed } = written;
+  const present = counted((written.rows.job ?? 0) - removed, 'job');
+  const jobs = removed === 0 ? present : `${present} and ${removed} removed`;
+  printLine(`Wrote ${file}: ${jobs}, ${counted(rows, 'row')}, ${bytes} bytes.`);
 }
 
 /** A channel with bounds for what takes long, whose changes are this user's. */

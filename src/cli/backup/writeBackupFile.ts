@@ -12,6 +12,8 @@ import type { BackupSink } from '../../store/backup/readBackup.ts';
 
 interface BackupWritten {
   readonly rows: Readonly<Record<string, number>>;
+  /** How many of the jobs are removed: their history needs them. */
+  readonly removed: number;
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -56,6 +58,9 @@ class BackupWriter implements BackupSink {
   readonly #hash = createHash('sha256');
   readonly #rows: Record<string, number> = {};
   readonly #progress: (table: string, rows: number) => void;
+  #removed = 0;
+  /** The column of `job` that says when it was removed; -1: another table. */
+  #removedAt = -1;
 
   constructor(
     target: Writable,
@@ -82,20 +87,24 @@ class BackupWriter implements BackupSink {
 
   async table(table: string, columns: readonly string[]): Promise<void> {
     this.#rows[table] = 0;
+    this.#removedAt = table === 'job' ? columns.indexOf('removed_at') : -1;
     await this.#write(`${JSON.stringify({ table, columns })}\n`);
   }
 
   async rows(table: string, rows: readonly (readonly unknown[])[]): Promise<void> {
     this.#rows[table] = (this.#rows[table] ?? 0) + rows.length;
+    if (this.#removedAt >= 0) {
+      this.#removed += rows.filter((row) => row[this.#removedAt] !== null).length;
+    }
     await this.#write(rows.map((row) => `${encodeRow(row)}\n`).join(''));
     this.#progress(table, rows.length);
   }
 
-  async end(): Promise<Pick<BackupWritten, 'rows' | 'sha256'>> {
+  async end(): Promise<Omit<BackupWritten, 'bytes'>> {
     const end: BackupEnd = { rows: this.#rows, sha256: this.#hash.digest('hex') };
     this.#out.end(`${JSON.stringify({ end })}\n`);
     await this.#written;
-    return end;
+    return { ...end, removed: this.#removed };
   }
 
   /** No faster than the disk, so that in memory is a page. */

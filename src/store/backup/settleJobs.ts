@@ -38,6 +38,7 @@ interface Settling extends Missing {
 
 interface Settled {
   readonly lastId: number;
+  /** Those that are removed are settled, too, and not counted. */
   readonly jobs: number;
   readonly missed: number;
 }
@@ -51,7 +52,8 @@ const jobsMax = 50;
  * first ticks after the instant. Null: there are no more jobs. Repeated, it finds less to do.
  */
 export async function settleJobs(channel: Channel, settling: Settling): Promise<Settled | null> {
-  const jobIds = await channel.rows(only(integer), selectJobs, [settling.afterId, jobsMax]);
+  const jobs = await channel.rows(jobOrRemoved, selectJobs, [settling.afterId, jobsMax]);
+  const jobIds = jobs.map(({ jobId }) => jobId);
   const lastId = jobIds.at(-1);
   if (lastId === undefined) return null;
   const missed = await changeOnce<number>(channel, {
@@ -60,7 +62,7 @@ export async function settleJobs(channel: Channel, settling: Settling): Promise<
       takeStripes(connection, await connection.rows(only(integer), selectStripes, [jobIds])),
     work: async (connection) => ({ commit: await settle(connection, jobIds, settling) }),
   });
-  return { lastId, jobs: jobIds.length, missed };
+  return { lastId, jobs: jobs.filter(({ removedNo }) => removedNo === 0).length, missed };
 }
 
 /** Resolves to the ticks, launches and requests that are missed. */
@@ -150,8 +152,9 @@ function foreign(name: string, whyNot: string): OperatorError {
   return new OperatorError({ code: 'definition_foreign', message, hint });
 }
 
-const selectJobs = `/* settleJobs */ SELECT job_id FROM job WHERE job_id > ?
-  ORDER BY job_id LIMIT ?`;
+const selectJobs = `/* settleJobs */ SELECT job_id, removed_no FROM job
+  WHERE job_id > ? ORDER BY job_id LIMIT ?`;
+const jobOrRemoved = rowOf({ jobId: integer, removedNo: integer });
 const selectStripes =
   '/* settleJobs stripes */ SELECT DISTINCT stripe FROM slot WHERE job_id IN (?)';
 type SettledSlot = ReturnType<typeof settledSlot>;

@@ -15,6 +15,7 @@ import { readBackup } from '../../../src/store/backup/readBackup.ts';
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { mayUseSchema } from '../../../src/store/schema/migrate.ts';
@@ -321,9 +322,13 @@ test('the commands say what was done and what is to be done', async (t) => {
     schedule: '* * * * * *',
     command: ':',
   });
+  const before = await runCli(['backup', newFile()], { url: world.url });
+  assert.match(before.stdout, /^Wrote .*: 1 job, \d+ rows, \d+ bytes\.\n$/, before.stderr);
+  await addJob(world.channel, { ...jobDefaults, name: 'gone', schedule: '@daily', command: ':' });
+  await removeJob(world.channel, 'gone');
   const file = newFile();
   const written = await runCli(['backup', file], { url: world.url });
-  assert.match(written.stdout, /^Wrote .*: 1 job, \d+ rows, \d+ bytes\.\n$/, written.stderr);
+  assert.match(written.stdout, /: 1 job and 1 removed, \d+ rows, /, written.stderr);
   const copy = await makeStoreWorld(t, 'mariadb');
   const { url } = copy;
   const restored = await runCli(['restore', file], { url });
@@ -334,9 +339,9 @@ test('the commands say what was done and what is to be done', async (t) => {
   assert.match(node.stderr, /is a copy that was restored .*\nhint: .*statecron restore --confirm/);
   const doctor = await runCli(['doctor'], { url });
   assert.match(doctor.stdout + doctor.stderr, /restored copy/);
-  const result = await runJsonCli<{ confirmed: { missed: number } }>(['restore', '--confirm'], {
-    url,
-  });
-  assert.ok(result.confirmed.missed > 0);
+  type Result = { confirmed: { jobs: number; missed: number } };
+  const { confirmed } = await runJsonCli<Result>(['restore', '--confirm'], { url });
+  assert.ok(confirmed.missed > 0);
+  assert.equal(confirmed.jobs, 1, 'none that is removed');
   assert.equal((await runCli(['restore'], { url })).code, 2);
 });
