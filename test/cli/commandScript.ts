@@ -82,13 +82,8 @@ function jobs(): ScriptCommand[] {
     ...commands(['job add rests --cron @daily --command true --paused'], ['job resume rests']),
     ...commands(['job edit rests --cron @weekly --json'], ['job remove rests']),
     ...commands(['job add seen --cron @daily --command true --observed --group seen']),
-    ...commands(
-      ['job list --group seen'],
-      ['job show seen'],
-      ['job go-live'],
-      ['job go-live --all'],
-      ['job go-live --all --yes'],
-    ),
+    ...commands(['job list --group seen'], ['job show seen'], ['job go-live']),
+    ...commands(['job go-live --all'], ['job go-live --all --yes']),
     ...commands(['job edit seen --observed'], ['job go-live --group seen --json --dry-run']),
     ...commands(['job go-live --all --expect 9'], ['job go-live --group seen --json --expect 1']),
     ...commands(['job go-live seen'], ['job go-live nobody'], ['job go-live --group nobody']),
@@ -260,7 +255,8 @@ function files(): ScriptCommand[] {
   const read = ['import', '-', '--timezone', 'UTC'];
   const system = crontab.replaceAll('* * *', '* * * nobody').replace('@daily', '@daily nobody');
   return [
-    ...commands(['export'], ['export --format crontab']),
+    ...commands(['export'], ['export --format crontab --system'], ['export --user nobody']),
+    ...commands(['export --format crontab --user nobody --on-node w1 --timezone Europe/Berlin']),
     reads(crontab, ...read, '--dry-run', '--user-crontab', '--user', 'nobody'),
     reads(crontab, ...read),
     reads(crontab, ...read, '--replace', '--json'),

@@ -3,16 +3,21 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
 import { counted } from '../../domain/text/counted.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { localTimezone } from '../output/formatInstant.ts';
 import { ForeignOutput, printNote } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+import type { CrontabOf } from './whyNotInCrontab.ts';
 import { type CrontabWritten, type LeftOut, writeCrontab } from './writeCrontab.ts';
 
-interface ExportOptions extends ClusterOptions {
+interface ExportOptions extends ClusterOptions, Partial<CrontabOf> {
   readonly group?: string;
   readonly format: 'yaml' | 'crontab';
 }
@@ -23,6 +28,7 @@ interface ExportOptions extends ClusterOptions {
  */
 export async function exportAction(options: ExportOptions): Promise<void> {
   const { group } = options;
+  const of = readCrontabOf(options);
   const jobsMax = Number.MAX_SAFE_INTEGER;
   const filter: JobFilter = group === undefined ? { jobsMax } : { jobsMax, group };
   const jobs: PresentJob[] = [];
@@ -40,9 +46,21 @@ export async function exportAction(options: ExportOptions): Promise<void> {
   const written: CrontabWritten =
     options.format === 'yaml'
       ? { text: writeYamlJobs(jobs, group ?? null), leftOut: [], inPart: [] }
-      : writeCrontab(jobs);
+      : writeCrontab(jobs, of);
   await new ForeignOutput().end(Buffer.from(written.text));
   requireAll([...foreign, ...written.leftOut], written.inPart);
+}
+
+function readCrontabOf({ format, onNode, system, timezone, user }: ExportOptions): CrontabOf {
+  const given = withoutUndefined({ onNode, system, timezone, user });
+  const [flag] = Object.keys(given);
+  if (format === 'yaml' && flag !== undefined) {
+    const name = flag === 'onNode' ? 'on-node' : flag;
+    throw usageFault(`--${name}: goes with --format crontab.`, 'See: statecron export --help');
+  }
+  const zone = readTimezone(timezone ?? localTimezone());
+  if ('error' in zone) throw usageFault(`--timezone: ${zone.error}.`);
+  return { ...given, timezone: zone.timezone };
 }
 
 /** Names what the file lacks. */

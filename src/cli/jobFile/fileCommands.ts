@@ -24,10 +24,19 @@ export function addFileCommands(program: Command): void {
     .command('export')
     .description('Print the jobs as a file that apply takes.')
     .option('--group <name>', 'only those of this group of jobs (all)')
-    .addOption(formatOption().default('yaml'));
+    .addOption(formatOption().default('yaml'))
+    .addOption(
+      new Option(
+        '--user <name>',
+        'of a crontab: of this user, with the jobs that run as it',
+      ).conflicts('system'),
+    )
+    .option('--system', 'of a crontab: with a user field, as in /etc/crontab')
+    .option('--on-node <name>', 'of a crontab: of this machine, with the jobs of its node alone')
+    .option('--timezone <zone>', "of a crontab: zone of lines without CRON_TZ (this machine's)");
   new Actions(() => import('./exportAction.ts')).plain(
     addClusterOptions(exported),
-    'export > jobs.yaml\nexport --group web --format crontab',
+    'export > jobs.yaml\nexport --format crontab --group web1 --user deploy --on-node web1',
     (module) => module.exportAction,
   );
 

@@ -1,8 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
+import { isOtherShell, lineCommand } from '../../domain/crontab/runByShell.ts';
 import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import {
+  type CrontabOf,
+  isCronSchedule,
+  whyNotInCrontab,
+  whyNotReadBack,
+} from './whyNotInCrontab.ts';
 
 export interface CrontabWritten {
   readonly text: string;
@@ -22,39 +27,69 @@ export interface LeftOut {
  * A crontab that cron runs as the same jobs, and that `apply` and `import` read as them, with the
  * policies that a crontab cannot express as comments. A variable holds for every line below it
  * and cannot be taken away: jobs with fewer come first, and one that cannot have those of the jobs
- * above it is left out. Each job is read back before it is believed.
+ * above it is left out. Each job is read back before it is believed. Those that are left out stand
+ * at the end with the reason, and with their line as a comment where cron could run it.
  */
-export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
+export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): CrontabWritten {
   const count = ({ definition }: PresentJob): number => Object.keys(definition.env).length;
-  const ordered = [...jobs].sort((a, b) => count(a) - count(b));
+  const isApart = ({ definition }: PresentJob): number =>
+    definition.timezone === of.timezone ? 0 : 1;
+  const ordered = [...jobs].sort((a, b) => count(a) - count(b) || isApart(a) - isApart(b));
+  const written: JobDefinition[] = [];
   let text = '';
+  let rest = '';
   const leftOut: LeftOut[] = [];
   const inPart: LeftOut[] = [];
-  const state = { timezone: '', env: {} as Record<string, string> };
+  const state = { timezone: of.timezone, env: {} as Record<string, string> };
   for (const job of ordered) {
     const { definition } = job;
     const { name, timezone, env } = definition;
-    const beside = fieldsBeside(definition);
-    const block = blockOf(definition, beside, state);
-    const why = whyNotInCrontab(job) ?? whyNotReadBack(`${linesOf(state)}${block}`, definition);
+    const beside = fieldsBeside(definition, of);
+    const block = blockOf(definition, beside, state, of);
+    const why =
+      whyNotInCrontab(job, of) ?? whyNotReadBack(`${linesOf(state)}${block}`, definition, of);
     if (why !== null) {
       leftOut.push({ name, why });
+      rest += `#   ${JSON.stringify(name)}: ${why}\n${commentedOut(definition, of)}`;
       continue;
     }
     text += block;
+    written.push(definition);
     state.timezone = timezone;
     state.env = { ...state.env, ...env };
     const missing = beside.filter(([flag]) => flag !== 'description').map(([flag]) => `--${flag}`);
     if (missing.length > 0) inPart.push({ name, why: `a crontab has no ${missing.join(', ')}` });
   }
-  const lines = leftOut.map(({ name, why }) => `#   ${JSON.stringify(name)}: ${why}\n`);
-  const rest = lines.length === 0 ? '' : `\n# Left out:\n${lines.join('')}`;
-  return { text: `${text}${rest}`, leftOut, inPart };
+  const end = rest === '' ? '' : `\n# Left out:\n${rest}`;
+  return { text: `${headOf(written, of)}${text}${end}`, leftOut, inPart };
 }
 
-/** The fields of a job that no line of a crontab has. */
-function fieldsBeside(definition: JobDefinition): [string, FileValue][] {
-  return [...fieldsOfDefinition(definition)].filter(([flag]) => !lineFlags.has(flag));
+/** What holds for all lines; nothing where there are none. */
+function headOf(written: readonly JobDefinition[], { system, timezone }: CrontabOf): string {
+  if (written.length === 0) return '';
+  const isZoned = written.some((job) => job.timezone !== timezone);
+  const other = isZoned ? ", or that of a CRON_TZ line above, which Debian's cron ignores" : '';
+  const isShellless = written.some(({ env }) => env.SHELL === undefined);
+  return [
+    `# Time zone: ${timezone}${other}.`,
+    ...(isShellless
+      ? ['# With no SHELL line above, /bin/sh of cron runs a command, where statecron has bash.']
+      : []),
+    ...(system ? ['# m h dom mon dow user command'] : []),
+    '',
+  ].join('\n');
+}
+
+/** The fields of a job that its line, the lines above and the flags of the crontab do not have. */
+function fieldsBeside(definition: JobDefinition, of: CrontabOf): [string, FileValue][] {
+  const { onNode, system, user } = of;
+  const given = new Set([
+    ...(user === undefined && !system ? [] : ['user']),
+    ...(onNode === undefined ? [] : ['on-node']),
+  ]);
+  return [...fieldsOfDefinition(definition)].filter(
+    ([flag]) => !lineFlags.has(flag) && !given.has(flag),
+  );
 }
 
 /** What the lines so far have set. */
@@ -64,26 +99,50 @@ interface LinesAbove {
 }
 
 function linesOf({ timezone, env }: LinesAbove): string {
-  const variables = Object.entries(env).map(([key, value]) => `${key}="${value}"\n`);
-  return `${timezone === '' ? '' : `CRON_TZ=${timezone}\n`}${variables.join('')}`;
+  return [`CRON_TZ=${timezone}`, ...Object.entries(env).map(variableLine), ''].join('\n');
 }
 
 function blockOf(
   definition: JobDefinition,
   beside: readonly [string, FileValue][],
   state: LinesAbove,
+  of: CrontabOf,
 ): string {
-  const { name, schedule, timezone, command, stdin, env } = definition;
+  const { name, timezone, env } = definition;
   const variables = Object.entries(env).filter(([key, value]) => state.env[key] !== value);
   return [
     '',
     ...(timezone === state.timezone ? [] : [`CRON_TZ=${timezone}`]),
-    ...variables.map(([key, value]) => `${key}="${value}"`),
+    ...variables.map(variableLine),
     `# ${name}`,
     ...beside.map(([flag, value]) => `#   --${flag} ${JSON.stringify(value)}`),
-    `${schedule} ${escapePercent(command)}${stdin === null ? '' : `%${inputText(stdin)}`}`,
+    jobLine(definition, of),
     '',
   ].join('\n');
+}
+
+/** Cron takes either quotes, and knows no escapes in them. */
+function variableLine([name, value]: [string, string]): string {
+  return value.includes('"') ? `${name}='${value}'` : `${name}="${value}"`;
+}
+
+/** The shell of a SHELL line, which `import` has put before the command, goes back to its line. */
+function jobLine(
+  { command, env, schedule, stdin, user = '' }: JobDefinition,
+  { system }: CrontabOf,
+): string {
+  const own = isOtherShell(env.SHELL) ? lineCommand(command) : command;
+  const input = stdin === null ? '' : `%${inputText(stdin)}`;
+  return `${schedule} ${system ? `${user} ` : ''}${escapePercent(own)}${input}`;
+}
+
+/** The line of a job that is left out, if cron could run it. */
+function commentedOut(definition: JobDefinition, of: CrontabOf): string {
+  const { dialect, moreSchedules = [], schedule, user } = definition;
+  const line = jobLine(definition, of);
+  const isOne = moreSchedules.length === 0 && dialect === undefined && !/[\r\n]/.test(line);
+  const hasUser = !of.system || user !== undefined;
+  return isOne && hasUser && isCronSchedule(schedule) ? `#${line}\n` : '';
 }
 
 /** What a line and the variables above it say themselves. */
@@ -96,62 +155,4 @@ function escapePercent(text: string): string {
 /** Each newline is a `%`; the one at the end is added by the reading. */
 function inputText(stdin: string): string {
   return escapePercent(stdin.replace(/\n$/, '')).replaceAll('\n', '%');
-}
-
-/** Null: the text is read as the job, the last of it. */
-function whyNotReadBack(text: string, definition: JobDefinition): string | null {
-  const { name, schedule, timezone, command, stdin, env, cwd } = definition;
-  const jobs = readCrontab(text, 'user').flatMap(({ reading }) =>
-    reading.kind === 'job' ? [reading.job] : [],
-  );
-  const wanted: CrontabJob = { name, schedule, timezone, command, stdin, env, cwd, user: null };
-  const isSame = isDeepStrictEqual(jobs.at(-1), wanted);
-  return isSame ? null : 'its name, command or variables do not fit';
-}
-
-/**
- * Why a job cannot stand in a crontab, or null: cron would run it at other times, on another
- * machine, after nothing, or though it is paused. What else a crontab cannot express is left to a
- * comment.
- */
-function whyNotInCrontab({ definition, pause }: PresentJob): string | null {
-  if (pause !== null) return 'it is paused';
-  const { schedule, moreSchedules = [], dialect } = definition;
-  if (schedule === '@manual') return 'it has no schedule';
-  if (moreSchedules.length > 0) return 'it has several schedules';
-  const found = Object.entries(decisive).find(([field]) => Object.hasOwn(definition, field));
-  if (found !== undefined) return `a crontab has no ${found[1]}`;
-  if (dialect !== undefined) return `its weekdays are those of ${dialect}`;
-  return isCronSchedule(schedule) ? null : `no cron reads its schedule ${schedule}`;
-}
-
-/** Fields that decide whether, when and where a job runs, and how a person names them. */
-const decisive = {
-  notBefore: '--not-before',
-  notAfter: '--not-after',
-  exclude: '--exclude',
-  kind: '--kind every-node',
-  target: 'nodes to choose',
-  after: '--after',
-} as const;
-
-const macros = 'yearly|annually|monthly|weekly|daily|midnight|hourly';
-const value = String.raw`(?:\d{1,2}|[A-Za-z]{3})`;
-const item = String.raw`(?:\*|${value}-${value})(?:/\d{1,2})?|${value}`;
-const field = `(?:${item})(?:,(?:${item}))*`;
-const fields = new RegExp(`^(?:${field} ){4}${field}$`);
-const macro = new RegExp(`^@(?:${macros})$`);
-
-/**
- * What every cron takes: five plain fields, or one of its macros. Days that it would read otherwise
- * are none of them: where one field of days begins with a star cron wants both to match, and Sunday
- * begins its week.
- */
-function isCronSchedule(schedule: string): boolean {
-  if (macro.test(schedule)) return true;
-  if (!fields.test(schedule)) return false;
-  const [, , day = '', , weekday = ''] = schedule.split(' ');
-  const hasStar = day.startsWith('*') || weekday.startsWith('*');
-  if (hasStar && day !== '*' && weekday !== '*') return false;
-  return !/-(?:0|sun)/i.test(weekday);
 }

@@ -1,7 +1,7 @@
 import { readTimezone } from '../schedule/read/readTimezone.ts';
 import { CommentBlock, type JobNames, nameJobs } from './nameJob.ts';
 import { type CrontabFormat, readEnvLine, readJobLine } from './readJobLine.ts';
-import { runByShell } from './runByShell.ts';
+import { isOtherShell, runByShell } from './runByShell.ts';
 import { warnOfCommand } from './warnOfCommand.ts';
 
 /** A job of a crontab, in statecron's terms. Its schedule has not been checked yet. */
@@ -169,7 +169,7 @@ function readJob(
   const cwd = state.variables.get('HOME') || null;
   const notes = [...line.notes, ...warnOfCommand(line, cwd !== null)];
   const shell = state.variables.get('SHELL') ?? '';
-  const isOther = shell !== '' && !/(^|\/)bash$/.test(shell);
+  const isOther = isOtherShell(shell);
   if (isOther) notes.push(`run through SHELL=${shell}, as cron does`);
   const command = isOther ? runByShell(shell, line.command) : line.command;
   const env = Object.fromEntries(state.variables);

@@ -1,5 +1,10 @@
 import { quoteForShell } from '../text/quoteForShell.ts';
 
+/** Whether a SHELL variable names another shell than bash, which runs every command here. */
+export function isOtherShell(shell = ''): boolean {
+  return shell !== '' && !/(^|\/)bash$/.test(shell);
+}
+
 /** The command for bash that gives a line's command to the shell of its SHELL variable. */
 export function runByShell(shell: string, command: string): string {
   return `exec ${quote(shell)} -c ${quote(command)}`;

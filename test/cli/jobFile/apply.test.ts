@@ -252,7 +252,11 @@ const noCronJobs: [string, string[], RegExp][] = [
   ['either day', ['--cron', '0 0 */2 * MON'], /no cron reads its schedule 0 0 \*\/2 \* MON/],
   ['twice', ['--cron', '@daily', '--cron', '@weekly'], /it has several schedules/],
   ['rests', ['--cron', '@daily', '--paused'], /it is paused/],
-  ['there', ['--cron', '@daily', '--on-node', 'web1'], /a crontab has no nodes to choose/],
+  [
+    'there',
+    ['--cron', '@daily', '--on-node', 'web1'],
+    /a crontab has no --on-node web1; it is in: export .* --on-node web1/,
+  ],
   ['excluded', ['--cron', '@daily', '--exclude', 'SUN'], /a crontab has no --exclude/],
 ];
 

@@ -156,8 +156,8 @@ test('what a crontab is written of is read back as the same jobs, or reported as
         }),
       );
       const present = jobs.map((definition) => ({ definition, pause: null }));
-      const { text: crontab, leftOut, inPart } = writeCrontab(present);
-      const file = readJobFile('crontab', crontab, { format: 'crontab' }, 0);
+      const { text: crontab, leftOut, inPart } = writeCrontab(present, { timezone: 'UTC' });
+      const file = readJobFile('crontab', crontab, { format: 'crontab', timezone: 'UTC' }, 0);
       assert.deepEqual(file.faults, [], crontab);
       const current = new Map(jobs.map((job) => [job.name, withLowestFormat(job)]));
       const read = [...file.make(current)].flatMap((job) => ('define' in job ? [job] : []));
