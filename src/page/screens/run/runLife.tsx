@@ -42,7 +42,10 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
         </Fact>
         {variables.length > 0 && (
           <Fact term="variables">
-            {variables.map(showLine).join(', ')} <span class="quiet">for this run alone</span>
+            {variables.map(showLine).join(', ')}{' '}
+            <span class="quiet">
+              for this run alone; values are not shown, as they may be secret
+            </span>
           </Fact>
         )}
         {again !== null && (
