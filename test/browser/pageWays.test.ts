@@ -54,6 +54,30 @@ test('a run says who requested it and who stopped it', { skip }, async () => {
   await close();
 });
 
+test('a change of a job is told in the words and spans that its fields are given in', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'slow', command: 'true' });
+  await world.editJob('slow', { timeout: '10m', retries: 2, retryDelay: '1m' });
+  await world.change('POST', 'jobs/slow/pause', 200, { until: '2099-01-31T09:30:00Z' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/audit?target=slow`);
+  const row = (action: string) => page.getByRole('listitem').filter({ hasText: action });
+  await row('job edited').getByText('3 values').click();
+  await row('job edited').getByRole('definition').nth(2).waitFor();
+  const edit = await row('job edited').getByRole('group').locator('dl').innerText();
+  const before = 'none';
+  assert.deepEqual(edit.split(/\s*\n\s*/), [
+    ...['retries', before, '2'],
+    ...['retry delay', before, '1m'],
+    ...['timeout', before, '10m'],
+  ]);
+  await row('job paused').getByText('2 values').click();
+  await row('job paused').getByText('Sat, 31 Jan 2099 10:30:00 CET').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('changes are chosen by who made them, what they did, and the day', { skip }, async () => {
   await world.addJob({ name: 'audited', command: 'true' });
   await world.editJob('audited', { command: 'echo changed' });

@@ -41,13 +41,15 @@ export interface FieldChange {
   readonly after: FileValue | null;
 }
 
-/** The fields that two definitions differ in. */
+/** The fields that two definitions differ in; null: there is none, and all has its default. */
 export function diffFields(
-  before: JobDefinition,
-  after: JobDefinition,
+  before: JobDefinition | null,
+  after: JobDefinition | null,
   by: 'key' | 'flag' = 'key',
 ): FieldChange[] {
-  const [from, to] = [fieldsOfDefinition(before, by), fieldsOfDefinition(after, by)];
+  const fieldsIn = (definition: JobDefinition | null): ReadonlyMap<string, FileValue> =>
+    definition === null ? new Map() : fieldsOfDefinition(definition, by);
+  const [from, to] = [fieldsIn(before), fieldsIn(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((field) => {
     const change = { before: from.get(field) ?? null, after: to.get(field) ?? null };
     return isDeepStrictEqual(change.before, change.after) ? [] : [{ field, ...change }];

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { revisionMax } from '../../domain/job/jobDefinition.ts';
+import { fieldChanges } from '../schemas/fieldsSchema.ts';
 import {
   alike,
   answerSchema,
@@ -18,9 +19,7 @@ const revisionDiff = answerSchema('RevisionDiff', {
   job: z.string(),
   ...described(z.int(), { from: 'The earlier revision.', to: 'The later revision.' }),
   paused: z.object(alike(z.boolean(), 'before', 'after')),
-  changes: z.array(
-    z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }),
-  ),
+  changes: fieldChanges,
 });
 
 const ticks = answerSchema('Ticks', {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { roles } from '../../domain/access/role.ts';
+import { fieldChanges } from '../schemas/fieldsSchema.ts';
 import {
   alike,
   answerSchema,
@@ -92,6 +93,9 @@ const auditRow = answerSchema('AuditRow', {
     before: 'The values before the change.',
     after: 'The values after the change.',
   }),
+  changes: fieldChanges
+    .optional()
+    .describe('Of a change of a job, the fields that it changed; null: not given.'),
 });
 
 export const auditContract = {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { jobFields, pauseFields } from '../../domain/job/fields.ts';
 import type { Field } from '../../domain/job/fieldTable/field.ts';
 import { leastGiven } from '../../domain/job/readField.ts';
-import { inputSchema } from './textSchemas.ts';
+import { alike, inputSchema } from './textSchemas.ts';
 
 /** A text longer than this is in no field: what a whole request may have is bounded, too. */
 const textCharactersMax = 1024 * 1024;
@@ -43,6 +43,11 @@ export const fieldsPatchSchema = z
   .openapi('JobPatch', {
     description: 'A JSON merge patch (RFC 7396): null sets a field back to its default.',
   });
+
+/** Fields as they were and as they are, in the form that they are given in; null: not given. */
+export const fieldChanges = z.array(
+  z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }),
+);
 
 function shapeOf(fields: readonly Field[]): Record<string, z.ZodType> {
   return Object.fromEntries(

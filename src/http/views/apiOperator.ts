@@ -4,6 +4,7 @@ import type { Answer } from '../contract/apiContract.ts';
 import type { VerificationView } from '../contract/clusterContract.ts';
 import type { GroupView } from '../contract/groupContract.ts';
 import type { RunView } from '../contract/runContract.ts';
+import { auditView } from './auditView.ts';
 import { chainView } from './chainView.ts';
 import { clusterView, heldNodeView, type Viewer } from './clusterView.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
@@ -114,10 +115,7 @@ export function apiOperator(operator: Operator, viewer: Viewer = seesAll): Datab
         const madeAt = isoOf(madeMs);
         return { ...token, madeAt, expiresAt: isoOrNull(expiresMs), expired: isExpired };
       }),
-    listAudit: async (filter) =>
-      (await operator.listAudit(filter)).map(({ happenedMs, before, after, ...row }) => {
-        return { ...row, at: isoOf(happenedMs), before: before ?? null, after: after ?? null };
-      }),
+    listAudit: async (filter) => (await operator.listAudit(filter)).map(auditView),
     readCluster: async (...options) => clusterView(await operator.readCluster(...options), viewer),
     readUpcoming: async (query) => upcomingView(await operator.readUpcoming(query)),
     forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),

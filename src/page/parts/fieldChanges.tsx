@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { showControls, showLine } from '../text/showControls.ts';
+import { FullTime } from './timeText.tsx';
 
 interface FieldChange {
   readonly field: string;
@@ -51,8 +52,11 @@ export function FieldValue({ value }: { readonly value: unknown }): JSX.Element 
       <code>{showControls(lines.join('\n'))}</code>
     );
   }
+  if (typeof value === 'string' && isInstant.test(value)) return <FullTime at={value} />;
   return <>{showControls(`${value}`)}</>;
 }
+
+const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`;

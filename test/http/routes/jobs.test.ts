@@ -170,7 +170,8 @@ test('every change of a job by the API has its row in the audit log', async (t) 
   const world = await makeApiWorld(t);
   await add(world, 'job');
   const headers = { 'if-match': '*' };
-  await world.ask('PATCH', '/api/v1/jobs/job', { body: { command: 'x' }, headers });
+  const fields = { command: 'x', timeout: '10m', retries: 2, retryDelay: '1m' };
+  await world.ask('PATCH', '/api/v1/jobs/job', { body: fields, headers });
   await world.ask('POST', '/api/v1/jobs/job/pause');
   await world.ask('POST', '/api/v1/jobs/job/resume');
   await world.ask('POST', '/api/v1/jobs/job/run');
@@ -185,6 +186,12 @@ test('every change of a job by the API has its row in the audit log', async (t) 
   const [edit] = rest.json.items.filter((row: { action: string }) => row.action === 'job.edit');
   assert.equal(edit.before.definition.command, 'echo hello');
   assert.equal(edit.after.definition.command, 'x');
+  assert.deepEqual(edit.changes, [
+    { field: 'command', before: 'echo hello', after: 'x' },
+    { field: 'retries', before: null, after: 2 },
+    { field: 'retryDelay', before: null, after: '1m' },
+    { field: 'timeout', before: null, after: '10m' },
+  ]);
   assert.deepEqual([edit.via, edit.actor], ['api', 'admin-1']);
   assert.deepEqual(world.troubles, []);
 });

@@ -4,6 +4,7 @@ import { FieldChanges } from '../../parts/fieldChanges.tsx';
 import { FullTime } from '../../parts/timeText.tsx';
 import { shortRun } from '../../runs/runWords.ts';
 import { changeQuery, linkTo } from '../../state/place.ts';
+import { formatDuration } from '../../text/formatDuration.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 import { actionWords } from './actionWords.ts';
@@ -81,8 +82,8 @@ function placeOf({ action, target }: AuditRow): readonly string[] | null {
   return kind in screens ? [screens[kind as keyof typeof screens]] : null;
 }
 
-function Changes({ row: { after, before } }: { readonly row: AuditRow }): JSX.Element | null {
-  const changes = changesOf(before, after);
+function Changes({ row }: { readonly row: AuditRow }): JSX.Element | null {
+  const changes = changesOf(row);
   if (changes.length === 0) return null;
   return (
     <details>
@@ -92,18 +93,31 @@ function Changes({ row: { after, before } }: { readonly row: AuditRow }): JSX.El
   );
 }
 
-/** What differs, by its names: of a job's definition by its fields. */
-function changesOf(before: unknown, after: unknown) {
-  const [old, present] = [fieldsIn(before), fieldsIn(after)];
-  return [...new Set([...old.keys(), ...present.keys()])]
+/** What differs, by its names: of a job the fields that people give it. */
+function changesOf({ after, before, changes = [] }: AuditRow) {
+  const [old, present] = [valuesIn(before), valuesIn(after)];
+  const others = [...new Set([...old.keys(), ...present.keys()])]
     .map((field) => ({ field, before: old.get(field), after: present.get(field) }))
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+  // Of what was added or is removed nothing stands beside its values.
+  const fields = changes.map((change) => ({
+    field: change.field,
+    before: before === null ? undefined : change.before,
+    after: after === null ? undefined : change.after,
+  }));
+  return [...others, ...fields];
 }
 
-function fieldsIn(value: unknown): ReadonlyMap<string, unknown> {
+/** The values of something that is no job's definition, spans in words. */
+function valuesIn(value: unknown): ReadonlyMap<string, unknown> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value)) return new Map([['value', value]]);
-  const { definition, ...rest } = value as Readonly<Record<string, unknown>>;
-  const fields = [...Object.entries(rest), ...Object.entries(definition ?? {})];
-  return new Map(fields.filter(([, each]) => each !== null));
+  const { definition: _, ...rest } = value as Readonly<Record<string, unknown>>;
+  const given = Object.entries(rest).filter(([, each]) => each !== null);
+  return new Map(given.map(inWords));
+}
+
+function inWords([name, value]: [string, unknown]): readonly [string, unknown] {
+  const isSpan = name.endsWith('Ms') && typeof value === 'number';
+  return isSpan ? [name.slice(0, -2), formatDuration(value)] : [name, value];
 }
