@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { alike, answerSchema, described, nameText, yesOrNo } from '../schemas/textSchemas.ts';
+import { fieldChanges } from '../schemas/fieldsSchema.ts';
+import {
+  alike,
+  answerSchema,
+  described,
+  ifMatchHeader,
+  nameText,
+  yesOrNo,
+} from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const query = z.strictObject({
@@ -44,8 +52,7 @@ const plan = answerSchema('Plan', {
       action: z.enum(['add', 'edit', 'unchanged', 'remove']),
       ...alike(z.string(), 'job', 'group'),
       changes: z.array(z.string()).describe('The fields that change.'),
-      diff: z
-        .array(z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }))
+      diff: fieldChanges
         .optional()
         .describe('Of an edit, the fields with their values, but for secrets.'),
     }),
@@ -56,7 +63,9 @@ export const fileContract = {
   'POST /plan': {
     ...{ id: 'planFile', role: 'viewer', kept: 'look', tag: 'files' },
     summary: 'Plan a file of jobs',
-    description: 'Lists the changes that applying it would make, and changes nothing.',
+    description:
+      'Lists the changes that applying it would make, and changes nothing. Its ETag names this ' +
+      'plan: send it as If-Match when the file is applied.',
     ...{ query, file, answers: 'The planned changes.', answer: plan },
   },
   'POST /apply': {
@@ -64,7 +73,9 @@ export const fileContract = {
     summary: 'Apply a file of jobs',
     description:
       'Adds and changes jobs so that they are as in the file; with `prune` it removes others. ' +
-      'Up to 1,000 new jobs, or 50 changed ones, are written as a whole. After an error repeat it.',
+      'Up to 1,000 new jobs, or 50 changed ones, are written as a whole. After an error repeat ' +
+      'it. With If-Match it is applied only while the plan is still the one that was read.',
+    headers: ifMatchHeader,
     ...{ query, file, answers: 'The changes that were made.', answer: plan },
   },
 } as const satisfies Contract;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import mysql from 'mysql2/promise';
+import { lastFirst } from '../../support/lastFirst.ts';
+import { until } from '../../support/until.ts';
 import { makeApiWorld } from '../world/apiWorld.ts';
 
 const yaml = `group: reports
@@ -52,6 +55,52 @@ test('a file is planned and applied as the command line does it, and twice is on
   assert.deepEqual([pruned.status, pruned.json.removed], [200, 2], pruned.text);
   const jobs = pruned.json.plan.map(({ job }: { job: string }) => job);
   assert.deepEqual(jobs, ['mail', 'daily'], 'followers go first');
+});
+
+test('a plan that is named is applied only while it is still that plan', async (t) => {
+  const world = await makeApiWorld(t);
+  const file = { text: yaml, type: 'application/yaml' };
+  const tagOf = async (query = '') => {
+    const { headers } = await world.ask('POST', `/api/v1/plan${query}`, file);
+    return headers.get('etag') ?? '';
+  };
+  const apply = (tag: string, text = yaml) =>
+    world.ask('POST', '/api/v1/apply', { ...file, text, headers: { 'if-match': tag } });
+  const first = await tagOf();
+  assert.match(first, /^"[\w-]{43}"$/);
+  assert.deepEqual([await tagOf(), (await tagOf('?prune=true')) === first], [first, false]);
+  const other = await apply(first, yaml.replace('make report', 'make other'));
+  assert.deepEqual([other.status, other.json.code], [412, 'revision_changed'], other.text);
+  assert.equal((await apply(first)).status, 200);
+  const late = await apply(first);
+  assert.deepEqual([late.status, late.json.code], [412, 'revision_changed'], late.text);
+});
+
+test('what changes after the plan was looked at again is noticed under the lock', async (t) => {
+  const scope = lastFirst(t);
+  const world = await makeApiWorld(scope);
+  const file = { text: yaml, type: 'application/yaml' };
+  await world.ask('POST', '/api/v1/apply', file);
+  const text = yaml.replace('make report', 'make other');
+  const planned = await world.ask('POST', '/api/v1/plan', { ...file, text });
+  const headers = { 'if-match': planned.headers.get('etag') ?? '' };
+  const outsider = await mysql.createConnection(world.url);
+  scope.after(() => outsider.end());
+  await outsider.query('START TRANSACTION');
+  await outsider.query("UPDATE note SET note_value = note_value + 1 WHERE note_name = 'writing'");
+  const answer = world.ask('POST', '/api/v1/apply', { ...file, text, headers });
+  const waiting = "SELECT 1 FROM information_schema.processlist WHERE info LIKE '%writeJobs gate%'";
+  await until('the file is about to be written', async () => {
+    const found = await world.rows(`${waiting} AND id <> CONNECTION_ID()`);
+    return found.length > 0;
+  });
+  const edit = { body: { description: 'Changed meanwhile' }, headers: { 'if-match': '*' } };
+  assert.equal((await world.ask('PATCH', '/api/v1/jobs/daily', edit)).status, 200);
+  await outsider.query('ROLLBACK');
+  const { json, status } = await answer;
+  assert.deepEqual([status, json.code], [412, 'revision_changed']);
+  const { fields } = (await world.ask('GET', '/api/v1/jobs/daily')).json;
+  assert.deepEqual([fields.command, fields.description], ['make report', 'Changed meanwhile']);
 });
 
 test('every fault of a file is told with its line, and nothing of it is done', async (t) => {

@@ -34,7 +34,11 @@ export function readCondition(header: string | undefined): TagCondition | null {
 /** @throws OperatorError `revision_changed` (412). */
 export function requireTag(condition: TagCondition, tag: string): void {
   if (condition === '*' || condition.includes(tag)) return;
-  throw new OperatorError({
+  throw revisionChanged();
+}
+
+export function revisionChanged(): OperatorError {
+  return new OperatorError({
     code: 'revision_changed',
     message: 'It has been changed since it was read.',
     hint: 'Read it again, and repeat the change if it still applies.',

@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { FieldError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { FileFault } from '../../../domain/jobFile/parseYaml.ts';
 import { partsOfPlan } from '../../../domain/jobFile/partsOfPlan.ts';
-import { type PresentJob, type StepToDo, withOrigin } from '../../../domain/jobFile/planApply.ts';
+import {
+  definitionsOf,
+  type PresentJob,
+  type StepToDo,
+  withOrigin,
+} from '../../../domain/jobFile/planApply.ts';
 import {
   type ApiVariables,
   type Caller,
@@ -15,15 +22,22 @@ import type { DatabaseOperator } from '../../views/apiOperator.ts';
 import { presentJobOf } from '../../views/jobView.ts';
 import type { PlanRead, PlanStep, PlanWorkedOut } from '../../work/calculations.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
+import { readCondition, requireTag, revisionChanged } from '../handling/entityTag.ts';
 import { groupOfJob, requireJob } from '../handling/jobAccess.ts';
 
 export const planRoutes: Handlers<typeof fileContract> = {
   'POST /plan': async ({ group, prune: isPruning = false }, c) => {
-    const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
-    return planView(planned, true);
+    const request = { text: await c.req.text(), group, isPruning };
+    const plan = planView(await planFile(c.var, request), true);
+    c.header('etag', tagOfPlan(request, plan));
+    return plan;
   },
-  'POST /apply': async ({ group, prune: isPruning = false }, c) => {
-    const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
+  'POST /apply': async ({ group, prune: isPruning = false, 'if-match': tag }, c) => {
+    const request = { text: await c.req.text(), group, isPruning };
+    const planned = await planFile(c.var, request);
+    const condition = readCondition(tag) ?? '*';
+    requireTag(condition, tagOfPlan(request, planView(planned, true)));
+    const present = condition === '*' ? null : planned.present;
     const { caller, operate } = c.var;
     // A channel for each part: others of the node's requests need not wait for the whole.
     for (const part of partsOfPlan(planned.steps)) {
@@ -32,19 +46,25 @@ export const planRoutes: Handlers<typeof fileContract> = {
           // It may have been moved to another group since it was planned.
           if (action === 'edit') await requireJob(operator, caller, job);
         }
-        await operator.writeJobs(part.map((step) => receivedStep(step, caller)));
+        await operator.writeJobs(part.map((step) => receivedStep(step, caller, present)));
       });
     }
     return planView(planned, false);
   },
 };
 
-/** As a thread of its own sent it. */
-function receivedStep({ action, job, definition, pause }: PlanStep, caller: Caller): StepToDo {
+/** As a thread of its own sent it. `present`: by what it was planned; null: that may change. */
+function receivedStep(
+  { action, job, definition, pause }: PlanStep,
+  caller: Caller,
+  present: ReadonlyMap<string, JobDefinition> | null,
+): StepToDo {
   if (definition === null) return { action, job, wanted: null };
   const wanted = JSON.parse(definition) as JobDefinition;
   const define = (current: JobDefinition | null) => {
     if (current !== null) requireGroup(caller, groupOfJob(current), current);
+    const isAsPlanned = isDeepStrictEqual(current, present?.get(job) ?? null);
+    if (present !== null && !isAsPlanned) throw revisionChanged();
     return withOrigin(wanted, current);
   };
   return { action, job, wanted: { define, ...(pause === undefined ? {} : { pause }) } };
@@ -75,6 +95,17 @@ interface PlanRequest {
   readonly isPruning: boolean;
 }
 
+/** Another one when the file, or anything that would be done for it, is another. */
+function tagOfPlan(request: PlanRequest, plan: Answer<'POST /plan'>): string {
+  const text = JSON.stringify([request, plan]);
+  return `"${createHash('sha256').update(text).digest('base64url')}"`;
+}
+
+interface FilePlan extends Pick<PlanWorkedOut, 'steps' | 'warnings'> {
+  /** What it was worked out from, by the names of jobs. */
+  readonly present: ReadonlyMap<string, JobDefinition>;
+}
+
 /** A file names no more jobs than this, as upstreams of its jobs too. */
 const namesMax = 20_000;
 
@@ -86,7 +117,7 @@ const namesMax = 20_000;
 async function planFile(
   { calculate, caller, operate }: Pick<ApiVariables, 'calculate' | 'caller' | 'operate'>,
   { text, group, isPruning }: PlanRequest,
-): Promise<Pick<PlanWorkedOut, 'steps' | 'warnings'>> {
+): Promise<FilePlan> {
   const read = await calculate('readPlan', { text, group });
   requireNoFaults(read.faults);
   if (read.names.length > namesMax) {
@@ -102,7 +133,8 @@ async function planFile(
   const planned = await calculate('workOutPlan', { text, group, nowMs: Date.now(), ...present });
   requireNoFaults(planned.faults);
   for (const step of planned.steps) requireGroup(caller, step.group);
-  return planned;
+  const byName = new Map(present.jobs.map((job) => [job.definition.name, job]));
+  return { ...planned, present: definitionsOf(byName) };
 }
 
 /** More jobs than this are pruned by the command line, which has the time. */

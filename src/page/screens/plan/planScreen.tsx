@@ -1,14 +1,14 @@
 import { signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ApiProblem } from '../../api/apiProblem.ts';
-import { callApi } from '../../api/callApi.ts';
+import { callApi, readTagged } from '../../api/callApi.ts';
 import { Action } from '../../parts/action.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { say } from '../../parts/messages.tsx';
 import { changeQuery, place } from '../../state/place.ts';
 import { PlanInput } from './planInput.tsx';
 import { PlanProblem } from './planProblem.tsx';
-import { countsText, isSamePlan, type Plan, PlanSteps } from './planSteps.tsx';
+import { countsText, type Plan, PlanSteps } from './planSteps.tsx';
 
 /** The file, which stays there while its reader looks at other screens. */
 const file = signal('');
@@ -17,6 +17,8 @@ const file = signal('');
 export function PlanScreen(): JSX.Element {
   const prune = place.value.query.get('prune') === 'yes';
   const plan = useSignal<Plan | null>(null);
+  /** Of the plan that is shown. */
+  const tag = useSignal<string | null>(null);
   const problem = useSignal<ApiProblem | null>(null);
   const forget = () => {
     plan.value = null;
@@ -25,7 +27,8 @@ export function PlanScreen(): JSX.Element {
   const read = async () => {
     forget();
     try {
-      plan.value = await send('POST /plan', prune);
+      const planned = await readTagged('POST /plan', inputOf(prune));
+      [plan.value, tag.value] = [planned.body, planned.tag];
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
       problem.value = error;
@@ -33,18 +36,17 @@ export function PlanScreen(): JSX.Element {
   };
   const apply = async () => {
     const shown = plan.value;
-    if (shown === null) return;
-    if (!(await confirm(questionOf(shown)))) return;
-    await read();
-    const { value: present } = plan;
-    if (present === null) return;
-    if (!isSamePlan(present, shown)) {
+    if (shown === null || !(await confirm(questionOf(shown)))) return;
+    try {
+      const ifMatch = tag.value ?? '*';
+      plan.value = await callApi('POST /apply', { ...inputOf(prune), ifMatch });
+      say({ text: 'The file is applied.' });
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.code === 'revision_changed')) throw error;
+      await read();
       const hint = 'The plan is another one now: look at it again.';
-      return say({ text: 'Somebody else has changed the jobs meanwhile.', hint, isBad: true });
+      say({ text: 'Somebody else has changed the jobs meanwhile.', hint, isBad: true });
     }
-    const done = await send('POST /apply', prune);
-    plan.value = done;
-    say({ text: 'The file is applied.' });
   };
   return (
     <div class="screen plan">
@@ -81,8 +83,8 @@ export function PlanScreen(): JSX.Element {
   );
 }
 
-function send(key: 'POST /plan' | 'POST /apply', prune: boolean): Promise<Plan> {
-  return callApi(key, { text: file.value, query: { prune: `${prune}` } });
+function inputOf(prune: boolean) {
+  return { text: file.value, query: { prune: `${prune}` } } as const;
 }
 
 function whyNotApply(plan: Plan | null): string | null {

@@ -79,8 +79,3 @@ export function countsText({ added, dryRun, edited, removed, unchanged }: Plan):
     .map(([count, action]) => `${formatCount(count)} ${actions[action].done}`);
   return `${dryRun ? 'Jobs that would be: ' : 'Jobs: '}${words.join(', ') || 'none'}`;
 }
-
-/** Whether applying it would do what was shown. */
-export function isSamePlan({ plan }: Plan, { plan: shown }: Plan): boolean {
-  return JSON.stringify(plan) === JSON.stringify(shown);
-}
