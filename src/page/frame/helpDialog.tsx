@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { shortcutsChoice } from '../state/choices.ts';
+import { meanings } from '../text/meanings.ts';
 import type { Screen } from './screen.ts';
 
 export const helpIsOpen = signal(false);
@@ -15,10 +16,10 @@ const keys = [
   ['b', 'to what can be done to the rows that are selected'],
   ['Ctrl K', 'to a job or a screen by its name, or what can be done to the job that is shown'],
   ['.', 'freeze what is shown, and let it go on'],
-  ['?', 'these keys'],
+  ['?', 'these keys, and words of the page'],
 ] as const;
 
-/** The keys, and where to read more. */
+/** The keys, what words mean, and where to read more. */
 export function HelpDialog({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -51,6 +52,17 @@ export function HelpDialog({ screens }: { readonly screens: readonly Screen[] })
           </div>
         ))}
       </dl>
+      <details>
+        <summary>Words of this page</summary>
+        <dl class="meanings">
+          {Object.entries(meanings).map(([word, meaning]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
       <label class="check">
         <input
           type="checkbox"

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { Word } from './word.tsx';
 
 interface CardsProps {
   /** What is listed. */
@@ -21,7 +22,7 @@ export function Cards({ children, class: name, heads, label }: CardsProps): JSX.
         <div role="row" class="row">
           {heads.map((head) => (
             <div key={head} role="columnheader">
-              {head === 'Actions' ? <span class="unseen">{head}</span> : head}
+              {head === 'Actions' ? <span class="unseen">{head}</span> : <Word text={head} />}
             </div>
           ))}
         </div>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Word } from './word.tsx';
 
 interface CountProps {
   readonly word: string;
@@ -11,7 +12,10 @@ interface CountProps {
 export function Count({ word, count, tone, to }: CountProps): JSX.Element {
   const inside = (
     <>
-      <strong class={count === '0' ? 'rest' : tone}>{count}</strong> <span>{word}</span>
+      <strong class={count === '0' ? 'rest' : tone}>{count}</strong>{' '}
+      <span>
+        <Word text={word} />
+      </span>
     </>
   );
   return <li>{to === undefined ? <span>{inside}</span> : <a href={to}>{inside}</a>}</li>;

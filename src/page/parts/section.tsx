@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { Word } from './word.tsx';
 
 interface SectionProps {
   readonly title: ComponentChildren;
@@ -25,14 +26,18 @@ export function Section({ title, children, tools, class: name = '' }: SectionPro
 
 interface FactProps {
   readonly term: string;
+  /** What the term means, where the page's table of words does not say it. */
+  readonly meaning?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** One line of a list of facts (`dl`). */
-export function Fact({ term, children }: FactProps): JSX.Element {
+export function Fact({ term, children, meaning }: FactProps): JSX.Element {
   return (
     <div class="fact">
-      <dt>{term}</dt>
+      <dt>
+        <Word text={term} meaning={meaning} />
+      </dt>
       <dd>{children}</dd>
     </div>
   );

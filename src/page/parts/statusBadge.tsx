@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { nowMs } from '../state/clock.ts';
+import { meaningOf } from '../text/meanings.ts';
 
 /**
  * What a run, a slot or a job is like, as a shape, a word and a colour: nobody has to see the
@@ -48,13 +49,15 @@ interface BadgeProps {
 
 export function StatusBadge({ status, word, title }: BadgeProps): JSX.Element {
   const { shape, tone, word: own } = statuses[status];
+  const shown = word ?? own;
+  const name = `status ${tone}${status === 'running' ? ' moves' : ''}`;
   return (
-    <span class={`status ${tone}${status === 'running' ? ' moves' : ''}`} title={title}>
+    <span class={name} title={title ?? meaningOf(shown)}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         {status === 'running' ? <Turning /> : tone !== 'rest' && <circle {...circle} />}
         <path d={shape} />
       </svg>
-      {word ?? own}
+      {shown}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Scrolls } from '../parts/scrolls.tsx';
 import { StatusBadge } from '../parts/statusBadge.tsx';
 import { Time, Took } from '../parts/timeText.tsx';
+import { Word } from '../parts/word.tsx';
 import { linkTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import { type Run, runName, statusOfRun, whyText } from './runWords.ts';
@@ -23,7 +24,9 @@ export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
           <tr>
             <th scope="col">Result</th>
             {hasJobs && <th scope="col">Job</th>}
-            <th scope="col">Tick</th>
+            <th scope="col">
+              <Word text="Tick" />
+            </th>
             {isByEnd ? (
               <th scope="col" class="started" aria-sort="descending">
                 Ended

@@ -24,12 +24,17 @@ export const orderFields = under('Order and history:', {
       checkedBy: 'nobody',
     },
   ),
-  group: text('group', 'the group of jobs that it belongs to (default)', {
-    value: 'name',
-    default: 'default',
-    without: 'default',
-    check: checkGroupName,
-  }),
+  group: text(
+    'group',
+    'the group of jobs that it belongs to, for limits, tokens and apply; jobs that name none are ' +
+      'in one called default (default)',
+    {
+      value: 'name',
+      default: 'default',
+      without: 'default',
+      check: checkGroupName,
+    },
+  ),
   tag: list('tags', 'a word to find it by; may be repeated', {
     value: 'word',
     without: 'none',

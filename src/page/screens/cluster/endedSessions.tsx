@@ -3,6 +3,8 @@ import type { Session } from '../../nodes/session.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TextWithTimes, Time, Took, ZoneName } from '../../parts/timeText.tsx';
+import { Word } from '../../parts/word.tsx';
+import { meaningOf } from '../../text/meanings.ts';
 import { showLine } from '../../text/showControls.ts';
 
 /** So many are shown, the last first. */
@@ -15,7 +17,7 @@ export function EndedSessions({ sessions }: { readonly sessions: readonly Sessio
     .sort((a, b) => (b.endedAt ?? '').localeCompare(a.endedAt ?? ''));
   const more = ended.length - shownMax;
   return (
-    <Section title="Sessions that ended">
+    <Section title={<Word text="Sessions that ended" meaning={meaningOf('session')} />}>
       {ended.length === 0 ? (
         <p class="quiet">None in this time.</p>
       ) : (

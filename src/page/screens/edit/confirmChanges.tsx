@@ -1,7 +1,7 @@
+import { formFields, labelOf } from '../../jobs/jobFieldTable.ts';
 import { confirm } from '../../parts/confirm.tsx';
 import { showControls, showLine } from '../../text/showControls.ts';
 import type { FormValues } from './formValues.ts';
-import { formFields, labelOf } from './jobFieldTable.ts';
 
 /** Shows what a save would change, field by field, and asks whether to. */
 export function confirmChanges(job: string, before: FormValues, after: FormValues) {

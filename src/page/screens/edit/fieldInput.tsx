@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { type FormField, labelOf } from './jobFieldTable.ts';
+import { type FormField, labelOf } from '../../jobs/jobFieldTable.ts';
 
 interface InputProps {
   readonly field: FormField;

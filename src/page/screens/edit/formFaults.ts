@@ -1,7 +1,7 @@
 import type { ApiProblem } from '../../api/apiProblem.ts';
+import { type FormField, formFields, labelOf } from '../../jobs/jobFieldTable.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { FormValues } from './formValues.ts';
-import { type FormField, formFields, labelOf } from './jobFieldTable.ts';
 
 /** What is wrong, as a sentence for each field, by their keys. */
 export type FormFaults = ReadonlyMap<string, string>;

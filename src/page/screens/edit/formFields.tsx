@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { type FormField, fieldGroups } from '../../jobs/jobFieldTable.ts';
 import { FieldInput } from './fieldInput.tsx';
 import { type FormFaults, nameField } from './formFaults.ts';
 import type { FormValues } from './formValues.ts';
-import { type FormField, fieldGroups } from './jobFieldTable.ts';
 import { SchedulePreview } from './schedulePreview.tsx';
 
 interface FieldsProps {

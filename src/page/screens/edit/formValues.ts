@@ -1,5 +1,5 @@
+import { type FormField, formFields } from '../../jobs/jobFieldTable.ts';
 import { linesOf, variablesOf } from '../../text/variablesOf.ts';
-import { type FormField, formFields } from './jobFieldTable.ts';
 
 /** What stands in the form, by the keys of fields: empty is the default. */
 export type FormValues = Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiProblem } from '../../api/apiProblem.ts';
 import { readTagged } from '../../api/callApi.ts';
+import { formFields } from '../../jobs/jobFieldTable.ts';
 import { Action } from '../../parts/action.tsx';
 import { ProblemBox } from '../../parts/loaded.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
@@ -12,7 +13,6 @@ import { dropDraft, useDraft } from './drafts.ts';
 import { type FormFaults, faultOf, faultsIn, faultsOf, nameField } from './formFaults.ts';
 import { FormFields } from './formFields.tsx';
 import { formOf, patchOf } from './formValues.ts';
-import { formFields } from './jobFieldTable.ts';
 import { type Base, saveJob } from './saveJob.ts';
 import { ThreeWays } from './threeWays.tsx';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { formFields, labelOf } from '../../jobs/jobFieldTable.ts';
 import { showControls } from '../../text/showControls.ts';
 import type { FormValues } from './formValues.ts';
-import { formFields, labelOf } from './jobFieldTable.ts';
 import type { Base } from './saveJob.ts';
 
 interface ThreeWaysProps {

@@ -4,6 +4,7 @@ import { type Resource, useResource } from '../../api/useResource.ts';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago } from '../../parts/timeText.tsx';
+import { Word } from '../../parts/word.tsx';
 import { linkTo } from '../../state/place.ts';
 import { formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -22,7 +23,7 @@ export function JobChain({ job }: { readonly job: string }): JSX.Element | null 
   const names = new Set([...upstreams.items, ...followers.items].map((item) => item.job));
   if (names.size + upstreams.left + followers.left === 0) return null;
   return (
-    <Section title="Chain" class="chain">
+    <Section title={<Word text="Chain" />} class="chain">
       <SideTree title="Started by" job={job} side={upstreams} />
       <SideTree title="Starts" job={job} side={followers} />
     </Section>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { formFields } from '../../jobs/jobFieldTable.ts';
 import { FieldValue, fieldWords } from '../../parts/fieldChanges.tsx';
 import { Fact, Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
@@ -18,7 +19,7 @@ export function JobFacts({ job }: { readonly job: ShownJob }): JSX.Element {
       <pre class="command">{showControls(`${command}`)}</pre>
       <dl class="facts">
         {rest.map(([name, value]) => (
-          <Fact key={name} term={fieldWords(name)}>
+          <Fact key={name} term={fieldWords(name)} meaning={helpOf(name)}>
             <FieldValue value={value} />
           </Fact>
         ))}
@@ -35,6 +36,11 @@ export function JobFacts({ job }: { readonly job: ShownJob }): JSX.Element {
       </dl>
     </Section>
   );
+}
+
+/** What the form says of the field. */
+function helpOf(name: string): string | undefined {
+  return formFields.find(({ key }) => key === name)?.help;
 }
 
 /** In one line, whatever happens, so that nothing below it moves. */

@@ -5,6 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Zoned } from '../../parts/timeText.tsx';
+import { Word } from '../../parts/word.tsx';
 import { RunTable } from '../../runs/runTable.tsx';
 import type { Run } from '../../runs/runWords.ts';
 
@@ -47,7 +48,10 @@ function Durations({ job }: { readonly job: string }): JSX.Element | null {
   if (stats === undefined || stats.recent.length === 0) return null;
   return (
     <span class="durations">
-      <span class="quiet">p50, p95:</span> <Percentiles stats={stats} />
+      <span class="quiet">
+        <Word text="p50, p95" />:
+      </span>{' '}
+      <Percentiles stats={stats} />
       <RunStrip runs={stats.recent} />
     </span>
   );

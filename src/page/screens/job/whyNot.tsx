@@ -9,6 +9,7 @@ import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Status, StatusBadge } from '../../parts/statusBadge.tsx';
 import { TextWithTimes } from '../../parts/timeText.tsx';
+import { Word } from '../../parts/word.tsx';
 import { changeQuery, linkTo, place } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -171,7 +172,9 @@ function WhyNodes({ why: { nodes, nodesLeftOut } }: { readonly why: Why }): JSX.
           <thead>
             <tr>
               <th scope="col">Node</th>
-              <th scope="col">Level</th>
+              <th scope="col">
+                <Word text="Level" />
+              </th>
               <th scope="col">May take it</th>
               <th scope="col">What keeps it</th>
             </tr>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Word } from '../../parts/word.tsx';
 import { changeQuery, place } from '../../state/place.ts';
 import { clearSelection, selection } from './selection.ts';
 
@@ -18,7 +19,7 @@ export function jobHeads(): JSX.Element {
           <NameHead key={head} />
         ) : (
           <div key={head} role="columnheader" class={classOf(head)}>
-            {head === 'Actions' ? <span class="unseen">{head}</span> : head}
+            {head === 'Actions' ? <span class="unseen">{head}</span> : <Word text={head} />}
           </div>
         ),
       )}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip === false) world = await makeBrowserWorld(fileScope);
+});
+
+test('a word that is not plain says what it means where it is shown, and in the help', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'watched', command: 'true', cron: '@daily' });
+  await world.editJob('watched', { observed: true, overlap: 'queue' });
+  await world.run('watched', 'by-hand');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const shown = async (place: string, texts: readonly string[]) => {
+    await page.goto(`${world.origin}/#/${place}`);
+    for (const text of texts) await page.getByTitle(text).first().waitFor();
+  };
+  await shown('cluster', ['those of level 1 take it', 'renews its lease', 'One life of a node']);
+  await shown('jobs', ['Its ticks are recorded']);
+  await shown('runs', ['schedule of a job names']);
+  await shown('jobs/watched', [
+    'half of the last 20',
+    'what happens to a tick that comes while the job runs',
+  ]);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Words of this page').click();
+  const level = page.getByRole('dialog').getByText('those of level 1 take it');
+  await level.waitFor();
+  await page.goto(`${world.origin}/#/add`);
+  await page.getByText('jobs that name none are in one called default').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
