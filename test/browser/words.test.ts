@@ -36,3 +36,33 @@ test('a word that is not plain says what it means where it is shown, and in the 
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a message stays while somebody points at it, and what went wrong until it is closed', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'told', command: 'true' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.clock.install();
+  await page.goto(`${world.origin}/#/jobs/told`);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await button('Pause').click();
+  const message = page.getByRole('log').getByText('told is paused.');
+  await message.hover();
+  await page.clock.runFor(30_000);
+  assert.equal(await message.count(), 1);
+  await page.getByRole('heading', { name: 'told' }).hover();
+  await page.clock.runFor(11_000);
+  await message.waitFor({ state: 'detached' });
+  await button('Resume').click();
+  const resumed = page.getByRole('log').getByText('The schedule of told applies again.');
+  await resumed.waitFor();
+  await page.clock.runFor(6_500);
+  assert.equal(await resumed.count(), 1, 'there is time to read it');
+  await page.getByRole('log').getByRole('button', { name: 'Close' }).focus();
+  await page.clock.runFor(30_000);
+  assert.equal(await resumed.count(), 1);
+  await page.keyboard.press('Enter');
+  await resumed.waitFor({ state: 'detached' });
+  assert.deepEqual(troubles, []);
+  await close();
+});

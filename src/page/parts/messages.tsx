@@ -14,7 +14,8 @@ interface Message {
 }
 
 const messages = signal<readonly (Message & { readonly id: number })[]>([]);
-const shownMs = 6_000;
+/** Long enough to read one and to get to what it leads to (WCAG 2.2.1). */
+const shownMs = 10_000;
 const messagesMax = 3;
 let lastId = 0;
 
@@ -23,7 +24,13 @@ export function say(message: Message): void {
   lastId += 1;
   const id = lastId;
   messages.value = [...messages.value, { ...message, id }].slice(-messagesMax);
-  if (message.isBad !== true) setTimeout(() => close(id), shownMs);
+  if (message.isBad !== true) closeLater(id);
+}
+
+/** Not while somebody points at a message or has gone to one with the keyboard. */
+function closeLater(id: number): void {
+  const isHeld = () => document.querySelector('.messages')?.matches(':hover, :focus-within');
+  setTimeout(() => (isHeld() ? closeLater(id) : close(id)), shownMs);
 }
 
 /** Says what the node refused; anything else is thrown again. */
