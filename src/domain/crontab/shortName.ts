@@ -57,12 +57,23 @@ export function baseOf(path: string): string {
 
 /**
  * The program or script that a command is about: after `cd … &&`, tests and variables, behind nice,
- * flock and the like, and of an interpreter its script. Where all of it only prepares, as `cd` and
- * `sleep` do, the last.
+ * flock and the like, of an interpreter its script, and what `cat` and the like write to. Where all
+ * of it only prepares, as `cd` and `sleep` do, the last.
  */
 export function programOf(command: string): Program {
   const parts = partsOf(command);
-  return firstProgram(parts) ?? firstProgram(parts.toReversed(), true) ?? formerProgramOf(command);
+  return (
+    firstProgram(parts.filter((part) => !isWriting(part))) ??
+    firstProgram(parts) ??
+    firstProgram(parts.toReversed(), true) ??
+    formerProgramOf(command)
+  );
+}
+
+/** Whether it only writes a text, for the next command or for a log. */
+function isWriting(part: readonly string[]): boolean {
+  const program = programOfPart(part, false);
+  return program !== null && /^(?:cat|date|echo|printf)$/.test(baseOf(program.path));
 }
 
 /** As versions before 0.7 did: where all of it only prepares, its first word. */

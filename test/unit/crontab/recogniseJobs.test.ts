@@ -45,6 +45,10 @@ test('a job that 0.6 named by the first word of a command is found again, also w
   assert.deepEqual(namesOf(['0 4 * * * cd / && true'], [job('cd', 'cd / && true')]), ['cd']);
   assert.deepEqual(namesOf(['0 3 * * * nohup sleep 50'], [old]), ['nohup']);
   assert.deepEqual(namesOf(lines, []), ['sleep 30', 'sleep 40']);
+  const fed = ['0 3 * * * cat /a | mail a', '0 3 * * * cat /b | mail b'];
+  const cats = [job('cat a', 'cat /a | mail a'), job('cat b', 'cat /b | mail b')];
+  assert.deepEqual(namesOf(fed, cats), ['cat a', 'cat b']);
+  assert.deepEqual(namesOf(fed, []), ['mail a', 'mail b']);
 });
 
 test('a line above, or a comment, makes no other job of a line', () => {
