@@ -92,8 +92,9 @@ export const templates = {
  */
 export function printTemplate(what: keyof typeof templates, users: readonly string[] = []): string {
   const [, program = ''] = process.argv;
-  const { said, settings, user } = users.length > 0 ? rightsOfRoot : rightsOfNode;
+  const { made, said, settings, user } = users.length > 0 ? rightsOfRoot : rightsOfNode;
   return readText(templates[what])
+    .replaceAll('@USER_MADE@', made)
     .replaceAll('@RIGHTS_SAID@', said)
     .replaceAll('@RIGHTS@', settings)
     .replaceAll('@USER@', user)

@@ -1,6 +1,8 @@
 /** As whom the node of a printed unit runs, and so what its jobs may do. */
 interface UnitRights {
   readonly user: string;
+  /** Line of the unit's head: how to make that user; empty: it is there. */
+  readonly made: string;
   /** Comment of the unit's head. */
   readonly said: string;
   readonly settings: string;
@@ -13,6 +15,7 @@ interface UnitRights {
  */
 export const rightsOfNode: UnitRights = {
   user: 'statecron',
+  made: '#   useradd --system --home-dir /var/lib/statecron --shell /usr/sbin/nologin statecron\n',
   said: `# Jobs run as this service's user. Unlike under cron nothing that they start gains
 # rights, see the last lines of [Service]. Where jobs are to run as users of their own, print it
 # anew with --allow-user NAME for each: that unit is root's, and takes nothing from jobs.`,
@@ -28,6 +31,7 @@ CapabilityBoundingSet=
 /** Root ends whatever its jobs start. */
 export const rightsOfRoot: UnitRights = {
   user: 'root',
+  made: '',
   said: `# The node is root, to run jobs as the users that ExecStart allows. Jobs that name no
 # user run as root. Nothing is taken from them: they may do what they may under cron.`,
   settings: '',

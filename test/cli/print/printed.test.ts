@@ -119,6 +119,7 @@ test('the unit takes nothing from jobs but what its user could not end', async (
   assert.deepEqual(taken(['backup']), []);
   const ofRoot = unitSettings(['backup', 'www-data']);
   assert.deepEqual(ofRoot.get('Service.User'), ['root']);
+  assert.doesNotMatch(printTemplate('unit', ['backup']), /useradd/, 'it needs no user statecron');
   const [start = ''] = ofRoot.get('Service.ExecStart') ?? [];
   assert.ok(start.endsWith(' node --http 7700 --allow-user backup --allow-user www-data'), start);
   const { stdout } = await askCli(['print', 'unit', '--allow-user', 'backup']);
