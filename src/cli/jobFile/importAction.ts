@@ -94,7 +94,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
     throw new OperatorError({
       code: 'import_faults',
       message: `${counts.failed} of ${counted(jobs.length, 'job')} of ${file} cannot be imported.`,
-      hint: 'Nothing was changed. Mend these lines, or leave them out: --skip-faults',
+      hint: 'Nothing was changed. Correct these lines, or leave them out: --skip-faults',
     });
   }
 }

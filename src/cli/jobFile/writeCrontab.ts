@@ -60,8 +60,9 @@ export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): Cronta
     const missing = beside.filter(([flag]) => flag !== 'description').map(([flag]) => `--${flag}`);
     if (missing.length > 0) inPart.push({ name, why: `a crontab has no ${missing.join(', ')}` });
   }
-  const end = rest === '' ? '' : `\n# Left out:\n${rest}`;
-  return { text: `${headOf(written, of)}${text}${end}`, leftOut, inPart };
+  const end = rest === '' ? '' : `# Left out:\n${rest}`;
+  const apart = text === '' || end === '' ? '' : '\n';
+  return { text: `${headOf(written, of)}${text}${apart}${end}`, leftOut, inPart };
 }
 
 /** What holds for all lines; nothing where there are none. */
