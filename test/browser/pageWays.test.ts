@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { commandPieces } from '../../src/page/links/commandPieces.ts';
+import { makeGate } from '../support/makeGate.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
@@ -96,6 +97,26 @@ test('changes are chosen by who made them, what they did, and the day', { skip }
   await page.getByText('No change matches').waitFor();
   await choose('When', 'of today');
   await page.getByRole('link', { name: 'audited' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('what is typed stays in its field while the list below it is read', { skip }, async () => {
+  await world.addJob({ name: 'typed', command: 'true' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const isTyped = makeGate();
+  await page.route('**/api/v1/audit*', async (route) => {
+    await isTyped.passed;
+    await route.continue();
+  });
+  await page.goto(`${world.origin}/#/audit`);
+  const name = page.getByLabel('Whole name of what was changed');
+  await name.fill('typed');
+  isTyped.open();
+  await page.getByRole('button', { name: 'job added' }).first().waitFor();
+  assert.equal(await name.inputValue(), 'typed');
+  await name.press('Enter');
+  await page.waitForURL(/target=typed$/);
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -25,9 +25,12 @@ type InputOf = Event & { readonly currentTarget: HTMLInputElement };
 export function SearchField({ find, isWhole = false, label, name }: SearchProps): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const found = useSignal<readonly string[]>([]);
+  // What is typed and does not count yet stays in the field when the screen is drawn anew.
+  const typed = useSignal<string | null>(null);
   const id = useId();
   const take = (value: string) => {
     clearTimeout(timer.current);
+    typed.value = null;
     changeQuery({ [name]: value || undefined });
   };
   const suggest = async (part: string) => {
@@ -36,6 +39,7 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
   const onInput = (event: InputOf) => {
     clearTimeout(timer.current);
     const { value } = event.currentTarget;
+    typed.value = value;
     if (isWhole && isChosen(event) && found.value.includes(value)) return take(value);
     timer.current = setTimeout(() => (isWhole ? suggest(value) : take(value)), typingMs);
   };
@@ -46,7 +50,7 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
       <input
         type="search"
         placeholder={label}
-        value={place.value.query.get(name) ?? ''}
+        value={typed.value ?? place.value.query.get(name) ?? ''}
         onInput={onInput}
         {...(isWhole && {
           list: id,
@@ -61,7 +65,6 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
   );
 }
 
-/** By itself, so that the field, drawn anew, does not lose what is typed. */
 function Suggested({ id, texts }: { id: string; texts: ReadonlySignal<readonly string[]> }) {
   return (
     <datalist id={id}>
