@@ -30,7 +30,7 @@ import { OutputFolder, type OutputSettings } from './exec/output/outputFolder.ts
 import { createPool } from './exec/pool/pool.ts';
 import { openSpool } from './exec/result/spoolFolder.ts';
 import type { SessionRecords } from './exec/session/sessionRecords.ts';
-import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';
+import type { ApiServer } from './http/apiServer.ts';
 import type { DatabaseAddress } from './store/connection/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
 
@@ -52,8 +52,8 @@ export interface NodeOptions {
   readonly allowedUsers?: readonly string[];
   /** How it sends notifications; absent: no mails, and nothing to addresses inside. */
   readonly sending?: SenderSettings;
-  /** Where its API listens; absent: it has none. */
-  readonly http?: ApiServerOptions | null;
+  /** Makes its API, whose code a node without one does not load (`makeApiServer`); absent: none. */
+  readonly makeApi?: ((database: DatabaseAddress, reports: NodeReports) => ApiServer) | null;
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
   /** Where the whole output of each run goes, beside what the database keeps; absent: nowhere. */
@@ -94,7 +94,7 @@ export interface RunningNode {
 export function startNode(options: NodeOptions): RunningNode {
   let root: AnyActorRef | null = null;
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
-  const api = options.http ? makeApiServer(options.http, options.database, options.reports) : null;
+  const api = options.makeApi?.(options.database, options.reports) ?? null;
   const runtime = composeRuntime(options, api?.reports ?? options.reports, fail);
   const { actorClock, introduction, leaseFile, roster, store } = runtime;
   const actor = createNodeActor(runtime);

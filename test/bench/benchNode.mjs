@@ -2,6 +2,7 @@
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { tuneHeap } from '../../dist/src/cli/node/tuneHeap.js';
+import { makeApiServer } from '../../dist/src/http/apiServer.js';
 import { httpDefaults } from '../../dist/src/http/server/httpSettings.js';
 import { openListener } from '../../dist/src/http/server/openListener.js';
 import { startNode } from '../../dist/src/startNode.js';
@@ -52,7 +53,7 @@ const node = startNode({
   threads: 1,
   version: '0.0.0',
   guardian: null,
-  http,
+  makeApi: http && ((...args) => makeApiServer(http, ...args)),
   reports: {
     serving: () => process.send({ serving: { apiUrl: http?.listener.url ?? '' } }),
     draining: () => {},

@@ -6,7 +6,6 @@ import { LauncherLostError } from '../../exec/lease/launcherLostError.ts';
 import { openSessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { ApiServerOptions } from '../../http/apiServer.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
-import { keepListening } from '../../http/server/keepListening.ts';
 import { type NodeEnding, type NodeOptions, startNode } from '../../startNode.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import { renewAccess } from '../../store/connection/databaseAddress.ts';
@@ -20,7 +19,6 @@ import { readUsers } from '../options/readUsers.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { reportFault } from '../output/reportFault.ts';
-import { makePageLink } from './pageLink.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
 type Place = 'nodeName' | 'level' | 'labels' | 'allowedUsers' | 'outputs';
@@ -60,7 +58,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     const http = await openApiListener(options, endedSessions.length > 0, log);
     const node = startNode({
       ...options,
-      http,
+      makeApi: http && (await apiMaker(http)),
       records,
       version: packageVersion(),
       reports: makeNodeReports(log, options),
@@ -204,6 +202,12 @@ function warnOfUsers(allowed: readonly string[]): string[] {
     .map((user) => `--allow-user ${user}: /etc/passwd has no such user`);
 }
 
+/** Loads the code of the API, which takes a third of a node's start. */
+async function apiMaker(options: ApiServerOptions): Promise<Required<NodeOptions>['makeApi']> {
+  const { makeApiServer } = await import('../../http/apiServer.ts');
+  return (database, reports) => makeApiServer(options, database, reports);
+}
+
 const retryMs = 5_000;
 
 /**
@@ -218,6 +222,8 @@ async function openApiListener(
   log: NodeLog,
 ): Promise<ApiServerOptions | null> {
   if (settings === null) return null;
+  const { keepListening } = await import('../../http/server/keepListening.ts');
+  const { makePageLink } = await import('./pageLink.ts');
   const page = makePageLink();
   const reports = {
     listens: (url: string) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Launch } from '../../../src/domain/run/launch.ts';
+import { makeApiServer } from '../../../src/http/apiServer.ts';
 import { httpDefaults } from '../../../src/http/server/httpSettings.ts';
 import { openListener } from '../../../src/http/server/openListener.ts';
 import { type RunningNode, startNode } from '../../../src/startNode.ts';
@@ -47,7 +48,7 @@ async function watch(world: ActorWorld, options: WatchedOptions = {}): Promise<W
       ...{ batchEnded: nothing, trouble: nothing },
     },
     guardian: null,
-    http: { settings, listener },
+    makeApi: (...args) => makeApiServer({ settings, listener }, ...args),
     makeExecutor: () => world.ledger.executor('a'),
   });
   world.scope.after(async () => {

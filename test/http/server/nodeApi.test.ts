@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeReports } from '../../../src/actors/runtime/runtime.ts';
+import { makeApiServer } from '../../../src/http/apiServer.ts';
 import { httpDefaults } from '../../../src/http/server/httpSettings.ts';
 import { openListener } from '../../../src/http/server/openListener.ts';
 import { startNode } from '../../../src/startNode.ts';
@@ -28,7 +29,7 @@ test('a node serves its API while it lives, and lets go of its port when it leav
     database: readDatabaseUrl(world.url),
     nodeName: 'a',
     ...{ settings, threads: 1, version: '1.2.3', guardian: null },
-    http: { settings: http, listener },
+    makeApi: (...args) => makeApiServer({ settings: http, listener }, ...args),
     reports: {
       ...reportsTo(troubles),
       runEnded: () => {
