@@ -1,4 +1,6 @@
+import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { zone } from '../state/choices.ts';
 import { nowMs, quarter } from '../state/clock.ts';
 import { formatAge, formatCountdown, formatDuration } from '../text/formatDuration.ts';
@@ -88,9 +90,10 @@ interface CountedProps {
   textOf(leftMs: number): string;
 }
 
-/** The part that changes each second. */
+/** The part that counts: nothing is drawn in the seconds that do not change its text. */
 function Counted({ ms, textOf }: CountedProps): JSX.Element {
-  return <>{textOf(ms - nowMs.value)}</>;
+  const text = useMemo(() => computed(() => textOf(ms - nowMs.value)), [ms, textOf]);
+  return <>{text}</>;
 }
 
 /** How long something took, or takes since it began. */
