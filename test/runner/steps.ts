@@ -41,7 +41,10 @@ const withoutServers = new Set([
 const quickFolders = new Set([
   ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording', 'pictures'],
 ]);
-/** Clusters of engines, whole versions beside each other, a day of cron: `npm run test:all`. */
+/**
+ * Clusters of engines, whole versions beside each other, a day of cron, servers that die under load,
+ * the package as it is installed: `npm run test:all`.
+ */
 const longFiles = [
   'browser/matrix.test.ts',
   'browser/outage.test.ts',
@@ -50,6 +53,13 @@ const longFiles = [
   'fault/engines/galera.test.ts',
   'fault/engines/groupPrimaries.test.ts',
   'fault/engines/groupReplication.test.ts',
+  'fault/scenarios/databaseDeaths.test.ts',
+  'fault/scenarios/frozenNodes.test.ts',
+  'fault/scenarios/growth.test.ts',
+  'fault/scenarios/serverRefusals.test.ts',
+  'package/pack.test.ts',
+  'package/replaced.test.ts',
+  'upgrade/otherVersions.test.ts',
   'upgrade/rollingUpgrade.test.ts',
 ];
 

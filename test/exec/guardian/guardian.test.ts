@@ -16,8 +16,8 @@ const pause = (ms: number) => {
 
 for (const spawnWay of spawnWays) {
   test(`${spawnWay}: kill -9 of the node leaves none of its children`, async () => {
-    const { nodePid, children, exited, log, sessionId } = await startGuarded(50, { spawnWay });
-    assert.equal(children.filter(isAlive).length, 150);
+    const { nodePid, children, exited, log, sessionId } = await startGuarded(15, { spawnWay });
+    assert.equal(children.filter(isAlive).length, 45);
     process.kill(nodePid, 'SIGKILL');
     await until('all children are dead', () => allDead(children), 60_000);
     const [code] = await exited;
@@ -27,7 +27,7 @@ for (const spawnWay of spawnWays) {
   });
 
   test(`${spawnWay}: kill -9 of the guardian ends the node and its children`, async () => {
-    const { guardian, nodePid, children, log } = await startGuarded(50, { spawnWay });
+    const { guardian, nodePid, children, log } = await startGuarded(15, { spawnWay });
     guardian.kill('SIGKILL');
     await until('node and children are dead', () => allDead([nodePid, ...children]), 60_000);
     assert.match(log(), /guardian lost/);

@@ -33,7 +33,7 @@ const shown: Record<string, readonly Place[]> = {
     [`${here}/unknownRenewals.test.ts`, 'a claim that commits after the end of its session'],
   ],
   '4 the database is killed and comes back': [
-    [`${here}/databaseDeaths.test.ts`, 'killed for 5 s under 50 runs a second'],
+    [`${here}/databaseDeaths.test.ts`, 'killed for 5 s under 20 runs a second'],
     [`${here}/databaseDeaths.test.ts`, 'gone for longer than the lease'],
     ['test/node/outages.test.ts', 'for longer than the lease loses no result'],
   ],
@@ -173,7 +173,7 @@ const shown: Record<string, readonly Place[]> = {
   'a restart during a run': [
     ['test/node/fences.test.ts', 'a node that died starts again in a new session'],
     ['test/actors/drain.test.ts', 'what executes beyond the drain timeout is stopped'],
-    [`${here}/databaseDeaths.test.ts`, 'killed for 5 s under 50 runs a second'],
+    [`${here}/databaseDeaths.test.ts`, 'killed for 5 s under 20 runs a second'],
   ],
 };
 

@@ -8,12 +8,12 @@ import { startFaultEngine } from '../engines/startFaultEngine.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import { livedAfterMs, makeTickingJobs, type TickingJobs } from './tickingJobs.ts';
 
-const jobsCount = 50;
+const jobsCount = 20;
 /** Of the node that outlives it. */
 const leaseMs = 0.8 * 15_000;
 
 describe('a database that goes away under load', { concurrency: true }, () => {
-  test('killed for 5 s under 50 runs a second: no run is lost, none twice', async (t) => {
+  test('killed for 5 s under 20 runs a second: no run is lost, none twice', async (t) => {
     const { world, server } = await startServer(t);
     const { jobs, sessions } = await runSteadily(t, world);
     await server.kill();
@@ -82,7 +82,7 @@ async function startServer(t: TestContext): Promise<{ world: NodeWorld; server: 
   return { world, server };
 }
 
-/** Two nodes with the default TTL, and a load of 50 runs a second that goes on. */
+/** Two nodes with the default TTL, and a load of 20 runs a second that goes on. */
 async function runSteadily(t: TestContext, world: NodeWorld) {
   const jobs = makeTickingJobs(world.scope);
   const more = ['--session-ttl', '45s', '--concurrency', '60'];
