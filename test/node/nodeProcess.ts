@@ -44,8 +44,11 @@ export const patient = ['--session-ttl', '45s'] as const;
 /** For what waits for the end of a lease, which is two seconds before the TTL. */
 export const shortLived = ['--session-ttl', '10s'] as const;
 
-/** Of all: it costs no session where a machine stands still for some seconds. */
-const usual = ['--session-ttl', '15s', '--threads', '1'] as const;
+/**
+ * Of all: it costs no session where a machine stands still for some seconds, and the code of an API
+ * that nobody asks takes half of a node's start.
+ */
+const usual = ['--session-ttl', '15s', '--threads', '1', '--http', 'off'] as const;
 
 /** On a machine that is busy a guardian and its node take long to start. */
 const joinMsMax = 120_000;
