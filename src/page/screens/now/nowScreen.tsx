@@ -12,7 +12,7 @@ export function NowScreen(): JSX.Element {
   const now = useResource<NowState>('now', {
     read: readNow,
     isAbout: ({ type }) => type !== 'slot.changed',
-    everyMs: 10_000,
+    everyMs: 20_000,
   });
   return (
     <div class="screen now">
