@@ -42,8 +42,8 @@ const quickFolders = new Set([
   ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording', 'pictures'],
 ]);
 /**
- * Clusters of engines, whole versions beside each other, a day of cron, servers that die under load,
- * the package as it is installed: `npm run test:all`.
+ * Clusters of engines, whole versions beside each other, a day of cron, servers that die under
+ * load, the package as it is installed: `npm run test:all`.
  */
 const longFiles = [
   'browser/matrix.test.ts',
