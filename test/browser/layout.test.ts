@@ -122,6 +122,28 @@ test('a message stands beside the button that closes it', { skip }, async () => 
   await close();
 });
 
+test('the runs of a job and its next ticks fit their place, whatever the width', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'wide', command: 'true', cron: '50 * * * *', timezone: 'Asia/Tokyo' });
+  await world.store.rows(`INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for,
+      started_at, ended_at, result, exit_code, reason)
+    SELECT job_id, 1, 'backfill', 1, NOW(3) - INTERVAL 1 DAY, NOW(3) - INTERVAL 1 DAY,
+      NOW(3) - INTERVAL 1425 MINUTE, 'timed_out', 1, 'it took longer than it may'
+    FROM job WHERE name = 'wide'`);
+  const { close, page } = await openAt('jobs/wide');
+  await page.getByText('it took longer than it may').waitFor();
+  await page.getByText('Asia/Tokyo').last().waitFor();
+  for (const width of [360, 1_160, 1_280, 1_440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = await page.evaluate(`[...document.querySelectorAll('.runs, .next-ticks')]
+      .filter(({ parentElement: { clientWidth, scrollWidth } }) => scrollWidth > clientWidth)
+      .map((table) => table.className)`);
+    assert.deepEqual(cut, [], `${width} pixels`);
+  }
+  await close();
+});
+
 test('a schedule is set in one width in what a revision changed', { skip }, async () => {
   await world.addJob({ name: 'spaced', command: 'true', cron: '0 7 * * *' });
   await world.editJob('spaced', { cron: ['15 7 * * *'] });

@@ -86,11 +86,18 @@ test('a run that lasts has the page drawn once a second, not all the time', {
   skip,
 }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
-  await world.addJob({ name: 'long', command: 'sleep 300' });
-  await world.run('long', 'long-run');
+  await world.addJob({ name: 'render-thumbnails-of-all', command: 'sleep 300' });
+  await world.run('render-thumbnails-of-all', 'long-run');
   await page.goto(`${world.origin}/#/`);
   const circle = page.locator('.status.moves circle');
   await circle.waitFor();
+  await page.setViewportSize({ width: 360, height: 800 });
+  const running = page.getByRole('region', { name: 'Running' });
+  await running.getByText('a request', { exact: true }).waitFor();
+  const [list, table] = [await running.boundingBox(), await running.locator('table').boundingBox()];
+  assert.ok((table?.width ?? 0) <= (list?.width ?? 0), `${table?.width} of ${list?.width}`);
+  const why = running.getByText('a request', { exact: true });
+  assert.ok(((await why.boundingBox())?.height ?? 99) < 30, 'it is in one line');
   const turn = await circle.getAttribute('transform');
   await until('the badge turns', async () => (await circle.getAttribute('transform')) !== turn);
   await until('what appears has appeared', async () => {

@@ -59,7 +59,7 @@ const runHeads: Heads = [['State'], ['Job'], ['Why'], ['Runs for'], ['Node']];
 /** Some runs under way, each in a line. */
 export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState['running'] }) {
   return (
-    <Lines title={title} none={none} some={runs} heads={runHeads} {...(all && { all })}>
+    <Lines title={title} none={none} some={runs} heads={runHeads} {...(all && { all })} isStacked>
       {runs.items.map((run) => (
         <tr key={run.launchId}>
           <td class="nowrap">
@@ -70,7 +70,9 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
           <td class="name">
             <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
           </td>
-          <td class="wide quiet">{whyText(run)}</td>
+          <td class="why quiet">
+            <span>{whyText(run)}</span>
+          </td>
           <td class="nowrap quiet">
             <Took from={run.startedAt} to={null} />
           </td>
