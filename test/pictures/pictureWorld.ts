@@ -32,7 +32,7 @@ export async function makePictureWorld(scope: Scope, hours: number): Promise<Pic
   const others = ['web2', 'web3'].map((name) => start(name, 'off'));
   const origin = await originOf(first);
   for (const node of others) await node.session();
-  const { addJob, editJob, post, run } = {
+  const { addJob, editJob, post } = {
     ...makeClient(origin, token),
     post: poster(origin, token),
   };
@@ -48,7 +48,7 @@ export async function makePictureWorld(scope: Scope, hours: number): Promise<Pic
   // What follows another job follows no run of yesterday.
   await addJob({ name: 'send-invoices', command: 'shop invoices send', group: 'shop' });
   await editJob('send-invoices', { after: ['close-day'] });
-  await run('close-day', 'close-day-now');
+  await post('jobs/close-day/run', { requestId: 'close-day-now', env: { WELL: '1' } });
   await until('it has followed', async () => (await count(world, followed)) > 0);
   await post('jobs/archive-logs/pause', {});
   await post('jobs/sync-stock/run', { env: { FAIL: '1' } });

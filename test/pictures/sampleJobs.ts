@@ -40,6 +40,7 @@ echo "\${0##*/} $*: done"
 sleep "\${LENGTH:-0}"
 [ -z "$FAIL" ] || exit 4
 case $STATECRON_JOB in
-  check-certificates | close-day) [ $((10#\${STATECRON_SCHEDULED_FOR:11:2} % 8)) != 5 ] ;;
+  check-certificates | close-day)
+    [ "$WELL" ] || [ $((10#\${STATECRON_SCHEDULED_FOR:11:2} % 8)) != 5 ] ;;
 esac
 `;
