@@ -131,12 +131,13 @@ test('the runs of a job and its next ticks fit their place, whatever the width',
     SELECT job_id, 1, 'backfill', 1, NOW(3) - INTERVAL 1 DAY, NOW(3) - INTERVAL 1 DAY,
       NOW(3) - INTERVAL 1425 MINUTE, 'timed_out', 1, 'it took longer than it may'
     FROM job WHERE name = 'wide'`);
-  const { close, page } = await openAt('jobs/wide');
+  const { close, page } = await openAt('jobs/wide?why=open');
   await page.getByText('it took longer than it may').waitFor();
   await page.getByText('Asia/Tokyo').last().waitFor();
+  await page.getByText('It may run on 1 of 1 node').click();
   for (const width of [360, 1_160, 1_280, 1_440]) {
     await page.setViewportSize({ width, height: 800 });
-    const cut = await page.evaluate(`[...document.querySelectorAll('.runs, .next-ticks')]
+    const cut = await page.evaluate(`[...document.querySelectorAll('.job .scrolls table')]
       .filter(({ parentElement: { clientWidth, scrollWidth } }) => scrollWidth > clientWidth)
       .map((table) => table.className)`);
     assert.deepEqual(cut, [], `${width} pixels`);

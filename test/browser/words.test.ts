@@ -21,7 +21,7 @@ test('a word that is not plain says what it means where it is shown, and in the 
     for (const text of texts) await page.getByTitle(text).first().waitFor();
   };
   await shown('cluster', ['those of level 1 take it', 'renews its lease', 'One life of a node']);
-  await shown('jobs', ['Its ticks are recorded']);
+  await shown('jobs', ['Its ticks are recorded', 'next of the times']);
   await shown('runs', ['schedule of a job names']);
   await shown('jobs/watched', [
     'half of the last 20',

@@ -17,6 +17,7 @@ export const meanings: Readonly<Record<string, string>> = {
     '2, and so on. Level 0 takes nothing; level -1 runs each tick as well, by itself.',
   lost: 'Its node was lost while it ran: how it ended is not known.',
   missed: 'No node was there to start it at its time.',
+  'next tick': 'The next of the times that its schedule names.',
   'not started': 'The node that had it started nothing: its tick comes again.',
   observed: 'Its ticks are recorded, and nothing starts but by hand, until it goes live.',
   'p50, p95':
