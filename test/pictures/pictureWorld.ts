@@ -31,7 +31,7 @@ export async function makePictureWorld(scope: Scope, hours: number): Promise<Pic
   const first = start('web1', '0');
   const others = ['web2', 'web3'].map((name) => start(name, 'off'));
   const origin = await originOf(first);
-  for (const node of others) await node.session();
+  for (const node of [first, ...others]) await node.session();
   const { addJob, editJob, post } = {
     ...makeClient(origin, token),
     post: poster(origin, token),
