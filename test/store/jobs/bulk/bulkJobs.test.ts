@@ -53,14 +53,14 @@ test('a change is made of all jobs that match, when they are as many as expected
   }
   assert.deepEqual(await pausedNames(world), []);
   const { jobs, parts } = await all(world, { ...request, expected: 120 });
+  // How many a part takes is a matter of time, too: at most 50.
+  assert.ok(parts.length >= 3);
+  assert.equal(parts.at(-1)?.left, 0);
   assert.deepEqual(
-    parts.map(({ matched, left }) => [matched, left]),
-    [
-      [120, 70],
-      [70, 20],
-      [20, 0],
-    ],
+    parts.map(({ matched }) => matched),
+    [120, ...parts.slice(0, -1).map(({ left }) => left)],
   );
+  assert.ok(parts.every(({ left, matched }) => left < matched && matched - left <= 50));
   assert.ok(jobs.every(({ outcome }) => outcome === 'changed'));
   assert.deepEqual(await pausedNames(world), names);
   const again = await bulkJobs(world.channel, { ...request, isDry: true });
