@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { zone } from '../state/choices.ts';
 import { nowMs, quarter } from '../state/clock.ts';
-import { formatAge, formatCountdown, formatDuration } from '../text/formatDuration.ts';
+import { formatAge, formatCountdown, formatDuration, formatUntil } from '../text/formatDuration.ts';
 import { formatFullTime, formatTime, localZone, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 
@@ -66,7 +66,7 @@ export function Until({ at, none = '–' }: TimeProps): JSX.Element {
 }
 
 const untilText = (leftMs: number): string =>
-  leftMs > 0 ? `in ${formatCountdown(leftMs)}` : dueText(-leftMs);
+  leftMs > 0 ? `in ${formatUntil(leftMs)}` : dueText(-leftMs);
 
 const dueText = (overMs: number): string =>
   overMs < 60_000 ? 'due' : `overdue ${formatAge(overMs)}`;

@@ -20,6 +20,12 @@ export function formatCountdown(ms: number): string {
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * second);
 }
 
+/** How long until something: in its last minute alone it counts seconds, as what moves is looked at. */
+export function formatUntil(ms: number): string {
+  if (ms <= minute) return formatCountdown(ms);
+  return ms < hour ? `${Math.floor(ms / minute)} min` : formatDuration(ms);
+}
+
 /** The same in its largest unit alone, rounded down: for how long ago something was. */
 export function formatAge(ms: number): string {
   const age = Math.max(0, ms);
