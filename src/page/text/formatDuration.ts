@@ -20,7 +20,7 @@ export function formatCountdown(ms: number): string {
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * second);
 }
 
-/** How long until something: in its last minute alone it counts seconds, as what moves is looked at. */
+/** How long until something; seconds in the last minute alone, as what moves is looked at. */
 export function formatUntil(ms: number): string {
   if (ms <= minute) return formatCountdown(ms);
   return ms < hour ? `${Math.floor(ms / minute)} min` : formatDuration(ms);
