@@ -161,8 +161,11 @@ Begin:
 ${begin}
 
 In production, each machine runs a node on your own MariaDB or MySQL (statecron docs production):
-  $ set -a; . /etc/statecron/environment; set +a      the variables of the service
-  $ statecron migrate && statecron doctor
+  $ set -a; . /etc/statecron/environment; set +a      the settings of the service
+  $ export STATECRON_DATABASE_PASSWORD_FILE=/etc/statecron/database-password
+  $ statecron migrate --database-url mysql://statecron_migrate@db.example.org/statecron \\
+      --database-password-file /root/statecron-migrate-password
+  $ statecron doctor
   $ statecron print unit >/etc/systemd/system/statecron.service
 
 The database, the first that is given:

@@ -78,7 +78,7 @@ function addTokenCommands(token: Command): void {
 
   const add = token
     .command('add <name>')
-    .description('Make a token. It is printed this once and kept nowhere.')
+    .description('Make a token and print it, this once: only its hash is stored.')
     .addOption(
       new Option('--role <role>', 'see; change jobs and runs, too; everything, tokens included')
         .choices(roles)

@@ -56,7 +56,7 @@ function whyElsewhere(definition: JobDefinition, of: CrontabOf): string | null {
     ...(user === undefined || of.system || user === of.user ? [] : [`--user ${user}`]),
     ...(isPlaced ? placeOf(definition) : []),
   ];
-  if (lacks.length > 0) return `a crontab has no ${lacks.join(', ')}${hintOf(definition, of)}`;
+  if (lacks.length > 0) return `it has ${lacks.join(', ')}${hintOf(definition, of)}`;
   if (user === undefined && of.system) return 'it has no --user, and lines of this crontab have';
   if (user === undefined && of.user !== undefined) return `it has no --user ${of.user}`;
   return isThere ? null : `it has no --on-node ${of.onNode}: it runs on any node`;
@@ -69,15 +69,16 @@ function placeOf(definition: JobDefinition): string[] {
   return fields.flatMap(([flag, value]) => (placeFlags.has(flag) ? [`--${flag} ${value}`] : []));
 }
 
-/** Which crontab has it. */
+/** How to write the crontab that has it, if there is one. */
 function hintOf({ target, user }: JobDefinition, { system }: CrontabOf): string {
   const [node = ''] = target?.nodes ?? [];
-  if (target !== undefined && !isDeepStrictEqual(target, onlyOn(node))) return '';
+  if (target !== undefined && !isDeepStrictEqual(target, onlyOn(node)))
+    return ', which a crontab cannot say';
   const flags = [
     ...(user === undefined ? [] : [system ? '--system' : `--user ${user}`]),
     ...(target === undefined ? [] : [`--on-node ${node}`]),
   ];
-  return `; it is in: export --format crontab ${flags.join(' ')}`;
+  return `; it is written by: statecron export --format crontab ${flags.join(' ')}`;
 }
 
 const placeFlags = new Set([

@@ -11,7 +11,11 @@ export function addObserveCommand(program: Command, setExitCode: SetExitCode): v
     .command('report')
     .description("Compare what an old cron's log says with what statecron would have started.")
     .requiredOption('--cron-log <file>', "syslog or journal of the old cron; '-': standard input")
-    .option('--since <duration>', 'only what was due in the last so long (24h)', readDurationMs);
+    .option(
+      '--since <duration>',
+      'compare what was due within this time before now (24h)',
+      readDurationMs,
+    );
   const actions = new Actions(() => import('./reportAction.ts'), setExitCode);
   actions.cluster(report, reporting, (module) => module.reportAction);
 }

@@ -121,7 +121,7 @@ async function checkNodes(channel: Channel): Promise<Check[]> {
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
   const warnings = allWarnings(cluster);
   if (warnings.length === 0) {
-    return [checkOf('nodes', true, `${live} live, and nothing of them disagrees`, null), ...lost];
+    return [checkOf('nodes', true, `${live} live, no warnings`, null), ...lost];
   }
   const disagreeing = warnings.map((message) =>
     checkOf('nodes', false, message, 'See: statecron cluster', 'warn'),

@@ -65,7 +65,7 @@ testBothWays(
       failed.map(({ line }) => line),
       [12, 13, 14, 15],
     );
-    assert.match(failed[0]?.message ?? '', /no @reboot; a systemd unit/);
+    assert.match(failed[0]?.message ?? '', /no @reboot; use a systemd unit/);
     const names = report.lines.flatMap(({ job }) => job?.name ?? []);
     assert.deepEqual(names, ['Nightly backup', 'Nightly backup 2', 'mail', 'echo']);
 
@@ -84,11 +84,14 @@ testBothWays(
 
     const table = await askCli(['import', file, '--skip-faults'], cli);
     assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
-    assert.match(table.stdout, /^12 +left out +@reboot start-me: there is no @reboot; /m);
+    assert.match(table.stdout, /^12 +left out +@reboot start-me: statecron has no @reboot; /m);
     assert.match(table.stdout, /^3 +kept as a variable.*no mail/m);
     assert.match(table.stdout, /^0 added, 0 updated, 4 unchanged, 4 left out\.$/m);
     const failing = await askCli(['import', file], cli);
-    assert.match(failing.stdout, /^12 +cannot import +@reboot start-me: there is no @reboot; /m);
+    assert.match(
+      failing.stdout,
+      /^12 +cannot import +@reboot start-me: statecron has no @reboot; /m,
+    );
     assert.match(
       failing.stdout,
       /^Nothing was changed: lines 12-15 stop it\. With --skip-faults: 0 added/m,
