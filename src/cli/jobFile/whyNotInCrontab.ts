@@ -78,7 +78,7 @@ function hintOf({ target, user }: JobDefinition, { system }: CrontabOf): string 
     ...(user === undefined ? [] : [system ? '--system' : `--user ${user}`]),
     ...(target === undefined ? [] : [`--on-node ${node}`]),
   ];
-  return `; it is written by: statecron export --format crontab ${flags.join(' ')}`;
+  return ` (it is written by: statecron export --format crontab ${flags.join(' ')})`;
 }
 
 const placeFlags = new Set([

@@ -255,7 +255,7 @@ const noCronJobs: [string, string[], RegExp][] = [
   [
     'there',
     ['--cron', '@daily', '--on-node', 'web1'],
-    /it has --on-node web1; it is written by: statecron export .* --on-node web1/,
+    /it has --on-node web1 \(it is written by: statecron export .* --on-node web1\)\.$/m,
   ],
   ['excluded', ['--cron', '@daily', '--exclude', 'SUN'], /a crontab has no --exclude/],
 ];

@@ -55,8 +55,8 @@ test('a crontab that was imported is given back, and imports to the same jobs', 
 test('a line that would run elsewhere, or as another, is a comment with the reason', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   assert.equal((await askCli(importing, { url, input: crontab })).code, 0);
-  const why = 'it has --user www-data, --on-node web1; it is written by: ';
-  const flags = 'statecron export --format crontab --user www-data --on-node web1';
+  const why = 'it has --user www-data, --on-node web1 (it is written by: ';
+  const flags = 'statecron export --format crontab --user www-data --on-node web1)';
   const bare = await askCli([...exporting, '--timezone', 'Europe/Berlin'], { url });
   assert.equal(bare.code, 1);
   assert.ok(bare.stderr.includes(`Nightly backup is left out: ${why}${flags}.\n`), bare.stderr);
@@ -66,7 +66,7 @@ test('a line that would run elsewhere, or as another, is a comment with the reas
   const elsewhere = await askCli([...exporting, '--user', 'www-data', '--on-node', 'web2'], {
     url,
   });
-  assert.match(elsewhere.stderr, /^artisan is left out: it has --on-node web1; /m);
+  assert.match(elsewhere.stderr, /^artisan is left out: it has --on-node web1 \(/m);
   const any = ['job', 'edit', 'artisan', '--no-on-node', '--no-user'];
   assert.equal((await askCli(any, { url })).code, 0);
   const pinned = await askCli([...exporting, ...whose], { url });
