@@ -89,6 +89,9 @@ function jobs(): ScriptCommand[] {
     ...commands(['job go-live seen'], ['job go-live nobody'], ['job go-live --group nobody']),
     reads('', ...words('observe report --since 1h --cron-log -')),
     reads('', ...words('observe report --cron-log - --json --since 1h')),
+    ...commands(['job observe --all'], ['job observe --group seen --json --dry-run']),
+    ...commands(['job observe --group seen --expect 1'], ['job observe --group seen --yes']),
+    ...commands(['job observe seen --json'], ['job observe nobody']),
     ...commands(['job remove seen']),
     ...commands([
       'job add later --cron @daily --command true --paused-until 2090-01-01T00:00:00Z --json',

@@ -19,6 +19,8 @@ export const otherEnds: readonly string[] = [
   '1: job go-live --group nobody',
   '1: observe report --since 1h --cron-log -',
   '1: observe report --cron-log - --json --since 1h',
+  '2: job observe --all',
+  '1: job observe nobody',
   '1: job why nobody',
   '1: job pause --text many- --expect 9',
   '1: job resume --text many- --expect 9',

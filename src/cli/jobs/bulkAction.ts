@@ -12,6 +12,7 @@ import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readPauseEnd } from '../options/readPauseEnd.ts';
+import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type Confirmation, confirmMany } from './confirmMany.ts';
@@ -101,7 +102,7 @@ export function togetherAction(
 
 type BulkAnswer = Answer<'POST /bulk/jobs'>;
 
-const seeHelp = (command: string): string => `See: statecron ${command} --help`;
+export const seeHelp = (command: string): string => `See: statecron ${command} --help`;
 
 /** Prints the names of all jobs that match. */
 async function listMatches(
@@ -159,12 +160,19 @@ async function changeAll(
     for (const { job, detail } of refused) printNote(`${job}: ${detail}`);
     const already = unchanged ? ` ${counted(unchanged, 'job')} had it done already.` : '';
     const not = refused.length > 0 ? ` ${counted(refused.length, 'job')} refused it.` : '';
-    printLine(
-      `${capital(verbs[request.action].done)} ${counted(changed ?? 0, 'job')}.${already}${not}`,
-    );
+    const last = jobs.findLast(({ outcome }) => outcome === 'changed');
+    const until = request.end && last ? await untilText(operator, last.job) : '';
+    const done = capital(verbs[request.action].done);
+    printLine(`${done} ${counted(changed ?? 0, 'job')}${until}.${already}${not}`);
     if (part.requestId !== null) printNote(`Their runs have the request id ${part.requestId}.`);
   }
   return refused.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** When a pause ends, by the database's clock; it is made, whether or not this can be read. */
+async function untilText(operator: ApiOperator, job: string): Promise<string> {
+  const { resumeAt = null } = (await operator.showJob(job, 1).catch(() => null)) ?? {};
+  return resumeAt === null ? '' : ` until ${formatInstant(resumeAt)} (${formatAway(resumeAt)})`;
 }
 
 const verbs = {

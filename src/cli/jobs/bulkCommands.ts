@@ -17,11 +17,39 @@ export function addBulkOptions(command: Command): Command {
 }
 
 /** How a command about many jobs is confirmed. */
-export function addConfirmation(command: Command): Command {
+function addConfirmation(command: Command): Command {
   return command
     .option('--expect <number>', 'do it if so many jobs match, else nothing', readNumber(0, 1e9))
     .option('--yes', 'do it, however many jobs match')
     .option('--dry-run', 'print the names of the jobs that match, and change nothing');
+}
+
+/** `job go-live` and its way back. */
+export function addObserving(job: Command): void {
+  const actions = new Actions(() => import('./goLiveAction.ts'));
+  const goesLive = job
+    .command('go-live [name]')
+    .description(
+      'End the observation of a job: it runs from now on, and makes up for no tick before.',
+    )
+    .option('--group <name>', 'instead of NAME: every observed job of this group of jobs')
+    .option('--all', 'instead of NAME: every observed job');
+  actions.cluster(
+    addConfirmation(goesLive),
+    'job go-live backup\njob go-live --group web1 --dry-run\njob go-live --group web1 --expect 12',
+    (module) => module.goLiveAction,
+  );
+
+  const observe = job
+    .command('observe [name]')
+    .description('Observe a job again: its ticks are recorded, and none is started.')
+    .option('--group <name>', 'instead of NAME: every job of this group of jobs')
+    .option('--all', 'instead of NAME: every job');
+  actions.cluster(
+    addConfirmation(observe),
+    'job observe backup\njob observe --group web1 --dry-run\njob observe --group web1 --expect 12',
+    (module) => module.observeAction,
+  );
 }
 
 /** `statecron pause` and `statecron resume`: many jobs together. */

@@ -5,7 +5,7 @@ import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
 import { collect, readDurationMs, readInstantMs, readNumber } from '../options/readOptions.ts';
-import { addBulkOptions, addConfirmation } from './bulkCommands.ts';
+import { addBulkOptions, addObserving } from './bulkCommands.ts';
 
 /** `statecron job …`: what an operator does to jobs. */
 export function addJobCommand(program: Command, setExitCode: SetExitCode): void {
@@ -134,18 +134,7 @@ function addSwitching(job: Command, setExitCode: SetExitCode): void {
     (module) => module.resumeJobAction,
   );
 
-  const goesLive = job
-    .command('go-live [name]')
-    .description(
-      'End the observation of a job: it runs from now on, and makes up for no tick before.',
-    )
-    .option('--group <name>', 'instead of NAME: every observed job of this group of jobs')
-    .option('--all', 'instead of NAME: every observed job');
-  new Actions(() => import('./goLiveAction.ts')).cluster(
-    addConfirmation(goesLive),
-    'job go-live backup\njob go-live --group web1 --dry-run\njob go-live --group web1 --expect 12',
-    (module) => module.goLiveAction,
-  );
+  addObserving(job);
 
   const remove = job
     .command('remove [name]')

@@ -28,7 +28,10 @@ export interface WhyJob {
   readonly checks: readonly Check[];
   /** With what keeps each from the next launch, its room included. */
   readonly nodes: readonly JudgedNode[];
-  /** The next ticks, and when their runs ought to start; of an observed job nothing starts. */
+  /**
+   * The next ticks, and when their runs ought to start; of an observed job nothing starts. Of a
+   * pause that ends by itself, those after its end.
+   */
   readonly next: readonly { readonly tickMs: number; readonly startMs: number }[];
 }
 
@@ -55,8 +58,8 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
     const held = facts.place.held.get(node.session?.sessionId ?? '');
     return { ...node, keptBy: [...node.keptBy, ...roomOf(node, held)] };
   });
-  const isObserved = facts.job.definition.observed === true;
-  const firstMs = isObserved ? null : (next[0]?.startMs ?? null);
+  const { definition, isPaused } = facts.job;
+  const firstMs = isPaused || definition.observed === true ? null : (next[0]?.startMs ?? null);
   const answer = answerOf(facts, checks, { due, firstMs });
   const state = stateOf(facts, due, nodes);
   return { job: facts.job, nowMs: facts.nowMs, state, ...answer, checks, nodes: withRoom, next };
@@ -84,13 +87,18 @@ function nextTicks(
   { ticks }: ReadSchedule,
   forecasts: readonly Forecast[],
 ): WhyJob['next'] {
-  const { definition, isPaused, removedMs } = job;
-  if (isPaused || removedMs !== null) return [];
+  const { definition, isPaused, removedMs, resumeAtMs } = job;
+  if (removedMs !== null || (isPaused && resumeAtMs === null)) return [];
   const launched = slots.flatMap(({ scheduledForMs, trigger }) => {
     const isTick = trigger === 'schedule' && scheduledForMs !== null;
     return isTick && scheduledForMs > nowMs ? [scheduledForMs] : [];
   });
+  // The schedule counts anew from the end of a pause.
+  const resumed = isPaused ? { ...job, inForceFromMs: Math.max(nowMs, resumeAtMs ?? 0) } : null;
   const found = forecasts.flatMap(({ cursorMs }) => {
+    if (resumed !== null) {
+      return firstTicks(readSchedule(resumed).ticks, resumed.inForceFromMs, ticksShown);
+    }
     if (cursorMs === null) return [];
     return firstTicks(ticks, Math.max(nowMs, cursorMs - 1), ticksShown);
   });

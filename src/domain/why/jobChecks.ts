@@ -46,8 +46,9 @@ function pausedCheck(job: JobFacts): Check {
   const { isPaused, name, reason, removedMs, resumeAtMs, revision } = job;
   // The removal pauses it, too; nobody can resume it.
   if (!isPaused || removedMs !== null) return passed('paused', 'It is not paused.');
-  const until = resumeAtMs === null ? 'it is resumed' : iso(resumeAtMs);
-  const text = reason === null ? `It is paused until ${until}.` : `It was ${reason}.`;
+  const until = `It is paused until ${resumeAtMs === null ? 'it is resumed' : iso(resumeAtMs)}`;
+  const was = reason === null ? `${until}.` : `It was ${reason}.`;
+  const text = reason === null || resumeAtMs === null ? was : `${until}: it was ${reason}.`;
   return failed('paused', text, {
     reason: reason ?? reasons.paused,
     link: `${jobLink(name)}/revisions/${revision}`,

@@ -39,6 +39,29 @@ testBothWays('many jobs go live only when their number is confirmed', async (t, 
   assert.match(none.stderr, /No job is observed there/);
 });
 
+testBothWays('jobs that went live are observed again together', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  assert.equal((await askCli(importing, { ...cli, input: crontab })).code, 0);
+  const observe = (...flags: string[]) => askCli(['job', 'observe', ...flags], cli);
+  const none = await observe('--group', 'web1');
+  assert.match(none.stderr, /Every job is observed there/);
+  assert.equal((await askCli(['job', 'go-live', '--all', '--yes'], cli)).code, 0);
+
+  const unsure = await observe('--all');
+  assert.equal(unsure.code, 2);
+  assert.match(unsure.stderr, /3 jobs match\. Nothing was changed\./);
+  const dry = await observe('--group', 'web1', '--dry-run');
+  assert.deepEqual(dry.stdout.trim().split('\n').sort(), ['one', 'three', 'two']);
+  assert.match(dry.stderr, /^3 jobs would be observed\.$/m);
+  const one = await observe('one');
+  assert.match(one.stdout, /^Observed from now on: one; observed: it starts nothing, next tick /);
+  assert.match((await observe('one')).stdout, /^one is observed already; /);
+  const rest = await observe('--group', 'web1', '--expect', '2');
+  assert.equal(rest.code, 0, rest.stderr);
+  const jobs = await askJsonCli<{ observed: boolean }[]>(['job', 'list'], cli);
+  assert.deepEqual(new Set(jobs.map(({ observed }) => observed)), new Set([true]));
+});
+
 const title = 'on a terminal a person is asked with the number of jobs that are to go live';
 test(title, { skip: noTerminal }, async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');

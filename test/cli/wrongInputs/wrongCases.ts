@@ -116,6 +116,7 @@ const rightArguments: Record<string, string[]> = {
   'job edit': ['backup', '--nice', '5'],
   'job list': [],
   'job go-live': ['backup'],
+  'job observe': ['backup'],
   'job rollback': ['backup', '1'],
   'job pause': ['backup'],
   'job resume': ['backup'],

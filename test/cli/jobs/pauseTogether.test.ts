@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { askCli } from '../askCli.ts';
+
+test('a pause of all jobs with an end says everywhere until when it is', async (t) => {
+  const { channel, url } = await makeStoreWorld(t, 'mariadb');
+  const yearly = { timezone: 'UTC', schedule: '0 0 1 1 *', command: 'true', group: 'web' };
+  const job = { ...jobDefaults, ...yearly, format: 3 };
+  for (const name of ['a', 'b']) await addJob(channel, { ...job, name });
+  await addJob(channel, { ...job, name: 'c', schedule: '@every 24h' });
+  const env = { TZ: 'UTC' };
+  const ask = (...args: string[]) => askCli(args, { url, env });
+  const end = ['--until', '2090-07-01T12:00:00Z'];
+  const until = 'until 2090-07-01 12:00:00 +00:00';
+
+  const paused = await ask('pause', '--all', '--note', 'database move', ...end, '--yes');
+  assert.match(
+    paused.stdout,
+    new RegExp(`^Paused 3 jobs ${escaped(until)} \\(in \\d+ days\\)\\.$`, 'm'),
+  );
+  const why = await ask('job', 'why', 'a');
+  const is = `It is paused ${until}: it was paused together with all jobs by `;
+  assert.match(why.stdout, new RegExp(`^why +${escaped(is)}.*: database move\\.$`, 'm'));
+  assert.match(why.stdout, /^next +2091-01-01 00:00:00 \+00:00 \(in \d+ days\)$/m);
+  const every = await ask('job', 'why', 'c');
+  assert.match(every.stdout, /^next +2090-07-02 12:00:00 \+00:00 /m, 'counted from the end on');
+  for (const command of [['cluster'], ['job', 'list', '--group', 'web']]) {
+    const { stdout, stderr } = await ask(...command);
+    const since = `\\(since [^)]*, ${escaped(until)}\\); end it earlier with: statecron resume`;
+    assert.match(`${stdout}${stderr}`.replaceAll(/\s+/g, ' '), new RegExp(since), command[0]);
+  }
+
+  await ask('resume', '--all', '--yes');
+  const byHand = await ask('job', 'pause', '--group', 'web', '--until', '2h', '--yes');
+  assert.match(byHand.stdout, /^Paused 3 jobs until \d{4}-.*\d \+00:00 \(in 2 h\)\.$/m);
+  await ask('job', 'resume', '--group', 'web', '--yes');
+  const forGood = await ask('pause', '--all', '--yes');
+  assert.match(forGood.stdout, /^Paused 3 jobs\.$/m);
+  assert.match((await ask('cluster')).stderr, /\); end it with: statecron resume --all$/m);
+});
+
+const escaped = (text: string): string => text.replaceAll(/[+:().]/g, '\\$&');
