@@ -3,13 +3,23 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
 import { isSet } from '../options/readSecret.ts';
+import { printRemark } from '../output/lines/printWarning.ts';
 
 /**
  * The database that flags, environment or a running private server name, in that order.
  * @throws OperatorError 78 when there is none, or what there is cannot be read.
  */
 export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAddress> {
-  return addressOf(await requireDatabase(options));
+  const given = readGiven(options);
+  if (given !== null) return addressOf(given);
+  const own = await requireDatabase(options);
+  if (isSet(process.env.STATECRON_URL)) {
+    printRemark(
+      'no database is given: this is about that of "statecron up"; STATECRON_URL is not used ' +
+        "here, as it names a node's API",
+    );
+  }
+  return addressOf(own);
 }
 
 /** The same, as it was given: for whoever hands it on. */

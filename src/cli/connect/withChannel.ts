@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import type { ChangedBy } from '../../domain/access/changedBy.ts';
+import { type ExitCode, OperatorError } from '../../domain/errors/errors.ts';
 import { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { compareSchema } from '../../store/schema/migrate.ts';
@@ -64,14 +65,22 @@ const actorCharactersMax = 191;
 /** Which migrations the database lacks, or has beyond this version's. */
 export async function readSchema(
   channel: Channel,
-): Promise<{ missing: string[]; unknown: string[] }> {
+): Promise<{ isEmpty: boolean; missing: string[]; unknown: string[] }> {
   try {
-    return await compareSchema(channel);
+    return { ...(await compareSchema(channel)), isEmpty: false };
   } catch (error) {
     // A database that was never migrated has not even the table of migrations.
     if ((error as { errno?: number }).errno !== noSuchTable) throw error;
-    return { missing: ['all of them'], unknown: [] };
+    return { isEmpty: true, missing: ['all of them'], unknown: [] };
   }
+}
+
+/** Of a database that was never migrated. */
+export function noTablesYet(exitCode: ExitCode): OperatorError {
+  const message = 'The database has no tables of statecron yet.';
+  return new OperatorError({
+    ...{ code: 'schema_older', message, hint: 'Run: statecron migrate', exitCode },
+  });
 }
 
 const noSuchTable = 1146;

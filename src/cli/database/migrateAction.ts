@@ -7,7 +7,7 @@ import { grantStatement, migrateGrant } from '../../store/connection/grantStatem
 import { migrate } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
-import { readSchema, withChannel } from '../connect/withChannel.ts';
+import { noTablesYet, readSchema, withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 
@@ -17,9 +17,10 @@ export async function migrateAction(
 ): Promise<void> {
   const address = await readDatabase(options);
   if (options.check) {
-    const { missing } = await withChannel(address, readSchema);
+    const { isEmpty, missing } = await withChannel(address, readSchema);
     if (options.json) printJson({ missing });
     else if (missing.length === 0) printLine('The schema is up to date.');
+    if (isEmpty) throw noTablesYet(exitCodes.failed);
     if (missing.length > 0) throw migrationsMissing(missing);
     return;
   }

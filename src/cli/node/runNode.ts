@@ -13,7 +13,7 @@ import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { mayUseSchema } from '../../store/schema/migrate.ts';
 import { hasToken } from '../../store/tokens/listTokens.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
-import { readSchema, withChannel } from '../connect/withChannel.ts';
+import { noTablesYet, readSchema, withChannel } from '../connect/withChannel.ts';
 import { requireOutputs } from '../options/outputOptions.ts';
 import { readUsers } from '../options/readUsers.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
@@ -168,7 +168,8 @@ async function requireSchema(
 }
 
 async function checkSchema(channel: Channel, log: NodeLog): Promise<void> {
-  const { missing, unknown } = await readSchema(channel);
+  const { isEmpty, missing, unknown } = await readSchema(channel);
+  if (isEmpty) throw noTablesYet(exitCodes.configuration);
   if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
   if (unknown.length === 0) return;
   if (await mayUseSchema(channel, packageVersion())) {

@@ -8,6 +8,7 @@ import { classifyError, type ErrorKind } from './classifyError.ts';
 export function databaseFault(error: unknown): OperatorError | null {
   if (!(error instanceof Error)) return null;
   const kind = classifyError(error);
+  if (kind === 'denied') return makeFault({ ...denied, hint: hintOfDenied(error) }, error);
   if (kind !== 'unknown') return makeFault(faultOfKind[kind], error);
   const { code, errno, syscall } = error as Partial<NodeJS.ErrnoException>;
   if (typeof code !== 'string') return null;
@@ -61,7 +62,30 @@ const away: FaultText = {
   exitCode: exitCodes.databaseAway,
 };
 
-const faultOfKind: Record<Exclude<ErrorKind, 'unknown'>, FaultText> = {
+const denied: FaultText = {
+  code: 'database_denied',
+  what: 'The database does not let this account in, or not do this',
+  hint: 'Check user, password and grants, and if it wants TLS; see: statecron docs production',
+  exitCode: exitCodes.configuration,
+};
+
+/** What the server says was not given, or is not there for this account. */
+function hintOfDenied({ message }: Error): string {
+  if (message.includes('(using password: NO)')) {
+    return (
+      'No password was given: name a file with it in STATECRON_DATABASE_PASSWORD_FILE, or write ' +
+      'it in the URL.'
+    );
+  }
+  const [, database] = / to database '(.*)'$/.exec(message) ?? [];
+  if (database === undefined) return denied.hint;
+  return (
+    `The URL names the database ${JSON.stringify(database)}: is it there, and has this account ` +
+    'rights on it? See: statecron docs production'
+  );
+}
+
+const faultOfKind: Record<Exclude<ErrorKind, 'unknown' | 'denied'>, FaultText> = {
   contact: away,
   crowded: { ...away, code: 'database_crowded', what: 'The database has no connection left' },
   full: {
@@ -80,12 +104,6 @@ const faultOfKind: Record<Exclude<ErrorKind, 'unknown'>, FaultText> = {
     code: 'schema_older',
     what: 'The database does not have this version’s tables',
     hint: 'Run: statecron migrate',
-    exitCode: exitCodes.configuration,
-  },
-  denied: {
-    code: 'database_denied',
-    what: 'The database does not let this account in, or not do this',
-    hint: 'Check user, password and grants, and if it wants TLS; see: statecron docs production',
     exitCode: exitCodes.configuration,
   },
 };

@@ -24,3 +24,15 @@ test('what passes is told as passing (69), and a mistake of ours as none of the 
     assert.deepEqual(fault ? [fault.code, fault.exitCode] : undefined, is, error.code);
   }
 });
+
+test('who is denied hears what was given: no password, or the name of a database', () => {
+  const hintOf = (errno: number, message: string) =>
+    databaseFault(Object.assign(new Error(message), { code: 'ER_ACCESS_DENIED_ERROR', errno }))
+      ?.hint;
+  const user = "Access denied for user 'cron'@'%'";
+  const none = /^No password was given: .*STATECRON_DATABASE_PASSWORD_FILE.* the URL/;
+  assert.match(hintOf(1_045, `${user} (using password: NO)`) ?? '', none);
+  assert.doesNotMatch(hintOf(1_045, `${user} (using password: YES)`) ?? '', none);
+  const named = /^The URL names the database "shop": /;
+  assert.match(hintOf(1_044, `${user} to database 'shop'`) ?? '', named);
+});
