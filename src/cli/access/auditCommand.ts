@@ -8,7 +8,10 @@ export function addAuditCommand(program: Command): void {
   const audit = program
     .command('audit')
     .description('Show who changed what, newest first; by the API for an admin alone.')
-    .option('--job <name>', 'only changes of this job, removed ones of the name included')
+    .option(
+      '--job <name>',
+      'only changes of this job, removed ones of the name included; not of its runs',
+    )
     .option('--actor <name>', 'only changes by this token, or USER@HOST of a command line')
     .option('--since <when>', 'only of the last 1h, 2d …, or from an instant on', readSince)
     .option('--limit <number>', 'at most so many (50)', readNumber(1, 10_000), 50);

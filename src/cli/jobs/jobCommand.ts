@@ -4,7 +4,7 @@ import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
-import { collect, readDurationMs, readInstantMs, readNumber } from '../options/readOptions.ts';
+import { collect, readDurationMs, readInstantOrDay, readNumber } from '../options/readOptions.ts';
 import { addBulkOptions, addObserving } from './bulkCommands.ts';
 
 /** `statecron job …`: what an operator does to jobs. */
@@ -204,8 +204,16 @@ export function addBackfillCommand(program: Command): void {
   const backfill = program
     .command('backfill <job>')
     .description('Run a job for each tick that its schedule names in a range of time, in order.')
-    .requiredOption('--from <instant>', 'the first tick is at or after this', readInstantMs)
-    .requiredOption('--to <instant>', 'the last is at or before this, at most now', readInstantMs)
+    .requiredOption(
+      '--from <instant>',
+      'the first tick is at or after this; a day, too',
+      readInstantOrDay,
+    )
+    .requiredOption(
+      '--to <instant>',
+      'the last is at or before this, at most now',
+      readInstantOrDay,
+    )
     .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
     .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
     .option('--dry-run', 'show the ticks, and request nothing');

@@ -5,6 +5,7 @@ import { counted } from '../../domain/text/counted.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printJobAnswer } from '../connect/printJobAnswer.ts';
+import { readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
@@ -117,8 +118,8 @@ export async function skipNextAction(
 }
 
 interface BackfillOptions extends ClusterOptions {
-  readonly from: number;
-  readonly to: number;
+  readonly from: (timezone: string) => number;
+  readonly to: (timezone: string) => number;
   readonly max: number;
   readonly requestId?: string;
   readonly dryRun?: boolean;
@@ -126,11 +127,16 @@ interface BackfillOptions extends ClusterOptions {
 
 /** `backfill`. */
 export async function backfillAction(job: string, options: BackfillOptions): Promise<void> {
-  const { from: fromMs, to: untilMs, max: ticksMax, dryRun = false } = options;
-  if (untilMs < fromMs) throw usageFault('--to: is before --from.');
-  const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
-  const range = { fromMs, untilMs, ticksMax };
-  const send = (operator: ApiOperator) => operator.backfillJob(job, requestId, range, dryRun);
+  const { max: ticksMax, dryRun = false } = options;
+  let requestId = readRequestId(options.requestId);
+  const send = async (operator: ApiOperator) => {
+    // A day begins in the zone of the job.
+    const timezone = (await readTimezones(operator, [job]))(job);
+    const [fromMs, untilMs] = [options.from(timezone), options.to(timezone)];
+    if (untilMs < fromMs) throw usageFault('--to: is before --from.');
+    requestId ??= `backfill:${fromMs}-${untilMs}`;
+    return operator.backfillJob(job, requestId, { fromMs, untilMs, ticksMax }, dryRun);
+  };
   await printJobAnswer(job, options, send, ({ ticks, added }, { timezone = 'UTC' }) => {
     if (dryRun) for (const tick of added) printLine(instantLine(tick, timezone));
     const before = ticks.length - added.length;

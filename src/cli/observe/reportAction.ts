@@ -39,6 +39,7 @@ export async function reportAction(options: ReportOptions): Promise<number> {
   const fromMs = Math.max(nowMs - sinceMs, Math.min(...jobs.map((job) => job.fromMs)));
   // Of the last minute either may still write.
   const untilMs = Math.floor(nowMs / minuteMs) * minuteMs - minuteMs;
+  if (untilMs <= fromMs && jobs.length > 0) throw nothingYet(fromMs);
   const { agreed, differences } = compareStarts(jobs, starts, [fromMs, untilMs]);
   const iso = (ms: number): string => new Date(ms).toISOString();
   const found = differences.map(({ times, ...rest }) => ({ ...rest, times: times.map(iso) }));
@@ -69,14 +70,23 @@ export async function reportAction(options: ReportOptions): Promise<number> {
       printLine(`Compared: ${formatInstant(iso(fromMs))} to ${formatInstant(iso(untilMs))}.`);
     }
     if (jobs.length === 0) printNote('No job was observed in that time. See: statecron job list');
-    const both = `${counted(agreed, 'start')} of ${counted(jobs.length, 'job')}`;
-    const agree = agreed === 1 ? 'agrees' : 'agree';
-    printLine(`${both} ${agree}, ${counted(found.length, 'difference')}.`);
+    const differing = found.reduce((sum, { times }) => sum + times.length, 0);
+    const agree = counted(agreed, 'start agrees', 'starts agree');
+    const differ = counted(differing, 'start differs', 'starts differ');
+    printLine(`${counted(jobs.length, 'observed job')}: ${agree}, ${differ}.`);
   }
   if (agreed > 0 || found.length > 0) return found.length > 0 ? exitCodes.failed : exitCodes.ok;
-  throw new OperatorError({
-    code: 'nothing_compared',
-    message: 'Neither cron nor statecron has a start in the time that was compared.',
+  throw nothingCompared('Neither cron nor statecron has a start in the time that was compared.');
+}
+
+function nothingYet(fromMs: number): OperatorError {
+  const since = formatInstant(new Date(fromMs).toISOString());
+  return nothingCompared(`There is nothing to compare yet: jobs are observed since ${since}.`);
+}
+
+function nothingCompared(message: string): OperatorError {
+  return new OperatorError({
+    ...{ code: 'nothing_compared', message },
     hint:
       'It compares from when the first job was observed to the start of the last whole minute. ' +
       'Repeat it, with a new log, two minutes after an observed job had a tick.',

@@ -1,8 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { sizeText } from '../../domain/job/fieldsOfDefinition.ts';
 import * as fields from '../../domain/job/readField.ts';
+import { startOfDay } from '../../domain/schedule/startOfDay.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
+import { parseDay } from '../../domain/time/parseInstant.ts';
 import { parseSince, type Since } from '../../domain/verify/since.ts';
+import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** Reads an option that is a duration, such as 30s, as milliseconds. */
@@ -30,8 +33,14 @@ export function readSize(least: number, most: number): (text: string) => number 
   };
 }
 
-/** Reads an option that is an instant in ISO 8601 with its zone, as epoch milliseconds. */
-export const readInstantMs = asArgument(fields.readInstantMs);
+/** Reads an option that is an instant, or a day, which begins in a zone that is known later. */
+export function readInstantOrDay(text: string): (timezone: string) => number {
+  if (parseDay(text) === null) {
+    const instantMs = asArgument(fields.readInstantMs)(text);
+    return () => instantMs;
+  }
+  return (timezone) => startOfDay(text, timezone) ?? Number.NaN;
+}
 
 /** Reads why somebody does something, for people. */
 export function readNote(text: string): string {
@@ -41,7 +50,8 @@ export function readNote(text: string): string {
 
 /** Reads an option that is a time ago or an instant: `7d`, or ISO with its zone. */
 export function readSince(text: string): Since {
-  const since = parseSince(text);
+  const dayMs = startOfDay(text, localTimezone());
+  const since = dayMs === null ? parseSince(text) : { instantMs: dayMs };
   if (since !== null) return since;
   throw new InvalidArgumentError('Write a time ago as 7d or 1h30m, or 2030-01-31T09:30:00Z.');
 }

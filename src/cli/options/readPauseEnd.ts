@@ -1,12 +1,14 @@
+import { startOfDay } from '../../domain/schedule/startOfDay.ts';
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
+import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** `--until`: an instant with its zone, or a time from now on, by the database's clock. */
 export function readPauseEnd(until: string | undefined, command: string): PauseEnd {
   if (until === undefined) return null;
-  const untilMs = parseInstant(until);
+  const untilMs = startOfDay(until, localTimezone()) ?? parseInstant(until);
   if (untilMs !== null) return { untilMs };
   const forMs = parseDuration(until);
   if (typeof forMs === 'number' && forMs > 0) return { forMs };

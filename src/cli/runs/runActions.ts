@@ -16,6 +16,7 @@ import {
   formatAway,
   formatExactInstant,
   formatInstant,
+  localTimezone,
   withLocalInstants,
 } from '../output/formatInstant.ts';
 import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
@@ -61,16 +62,16 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
     columns: async (operator, runs) => {
       newest = runs[0];
-      const zoneOf = await readTimezones(operator, jobsOf(runs));
+      const zone = job === undefined ? localTimezone() : await timezoneOf(operator, job);
       const ways = { isRunning: running === true, isWide: options.wide === true };
-      return runColumns(zoneOf, { ...ways, isAnyReason: runs.some(hasReason) });
+      return runColumns(zone, { ...ways, isAnyReason: runs.some(hasReason) });
     },
   });
   if (failed && newest !== undefined) printNote(seeNewest(newest));
 }
 
-function jobsOf(runs: readonly RunView[]): string[] {
-  return runs.map(({ job }) => job);
+async function timezoneOf(operator: ApiOperator, job: string): Promise<string> {
+  return (await readTimezones(operator, [job]))(job);
 }
 
 function hasReason({ reason }: RunView): boolean {
@@ -82,8 +83,7 @@ export async function showRunAction(id: string, options: ClusterOptions): Promis
   await withOperator(options, async (operator) => {
     const run = await operator.showRun(id);
     if (options.json) return printJson(run);
-    const zoneOf = await readTimezones(operator, [run.job]);
-    printRun(run, zoneOf(run.job));
+    printRun(run, await timezoneOf(operator, run.job));
   });
 }
 

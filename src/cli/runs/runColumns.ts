@@ -1,11 +1,6 @@
 import { withoutNote } from '../../domain/reasons/reasons.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
-import {
-  formatAway,
-  formatInstant,
-  localTimezone,
-  withLocalInstants,
-} from '../output/formatInstant.ts';
+import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
 import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
 import type { Column } from '../output/table/printTable.ts';
@@ -19,31 +14,31 @@ interface RunColumns {
 
 /**
  * What executes now has begun, and has no number yet; all else has ended. How long ago that was is
- * said on every width, the instant of it with --wide and where there is no terminal.
+ * said on every width, the instant of it with --wide and where there is no terminal. All times are
+ * in one zone, so that they can be compared.
  */
 export function runColumns(
-  zoneOf: (job: string) => string,
+  timezone: string,
   { isRunning, isWide, isAnyReason }: RunColumns,
 ): Column<RunView>[] {
   const launch: Column<RunView> = { heading: 'LAUNCH', of: ({ launchId }) => launchId ?? '-' };
   return [
     {
       heading: isRunning ? 'STARTED' : 'ENDED',
-      // In one zone, so that their order shows.
-      of: ({ endedAt, startedAt }) => agoCell(endedAt ?? startedAt, localTimezone(), isWide),
+      of: ({ endedAt, startedAt }) => agoCell(endedAt ?? startedAt, timezone, isWide),
     },
     { heading: 'JOB', of: ({ job }) => job, cutTo: 12 },
     { heading: 'RESULT', of: (run) => stateCell(`${resultText(run)}${timesText(run)}`) },
     {
       heading: 'SCHEDULED FOR',
-      of: ({ job, scheduledFor }) => tickCell(scheduledFor, zoneOf(job)),
+      of: ({ scheduledFor }) => tickCell(scheduledFor, timezone),
       rank: 5,
     },
     { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
     { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
     ...(isRunning ? [] : [{ heading: 'RUN', of: numberText, rank: 2 }]),
     ...(isRunning || isWide ? [{ ...launch, rank: 2 }] : []),
-    ...(isAnyReason ? [reasonColumn(zoneOf)] : []),
+    ...(isAnyReason ? [reasonColumn(timezone)] : []),
   ];
 }
 
@@ -65,11 +60,11 @@ function numberText({ runId }: RunView): string {
   return runId === null ? '-' : `${runId}`;
 }
 
-function reasonColumn(zoneOf: (job: string) => string): Column<RunView> {
+function reasonColumn(timezone: string): Column<RunView> {
   return {
     heading: 'REASON',
-    of: ({ job, reason }) => {
-      const text = withLocalInstants(withoutNote(reason) ?? '-', zoneOf(job));
+    of: ({ reason }) => {
+      const text = withLocalInstants(withoutNote(reason) ?? '-', timezone);
       return { texts: [text, cutToWidth(text, reasonWidthMax)] };
     },
     rank: 1,

@@ -11,6 +11,7 @@ import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { safeJson } from '../output/escapeControls.ts';
+import { localTimezone } from '../output/formatInstant.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { instantLine } from '../output/table/cells.ts';
@@ -18,7 +19,7 @@ import { instantLine } from '../output/table/cells.ts';
 interface NextOptions extends Pick<NextRequest, 'notBefore' | 'notAfter' | 'exclude'> {
   readonly cron?: readonly string[];
   readonly timezone?: string;
-  readonly from?: number;
+  readonly from?: (timezone: string) => number;
   readonly count: number;
   readonly dialect: 'unix' | 'quartz';
   readonly dstGap?: ClockChangeRule['gap'];
@@ -70,11 +71,11 @@ function hintOf(schedule: string): string {
 
 /** All that the flags say but the schedule. */
 function requestOf(options: NextOptions): Omit<NextRequest, 'schedule'> {
-  const { timezone, from = Date.now(), count, name, notBefore, notAfter, exclude } = options;
+  const { timezone, from = Date.now, count, name, notBefore, notAfter, exclude } = options;
   const dialect = options.dialect === 'quartz' ? options.dialect : undefined;
   const { dstGap: gap, dstFold: fold } = options;
   const given = withoutUndefined({ dialect, gap, fold, notBefore, notAfter, exclude });
-  return { timezone, jobName: name, fromMs: from, count, ...given };
+  return { timezone, jobName: name, fromMs: from(timezone ?? localTimezone()), count, ...given };
 }
 
 /** The zone that a schedule names itself. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addJsonOption } from '../options/clusterOptions.ts';
-import { collect, readInstantMs, readNumber } from '../options/readOptions.ts';
+import { collect, readInstantOrDay, readNumber } from '../options/readOptions.ts';
 
 /** `statecron next`: what a schedule means, without any database. */
 export function addNextCommand(program: Command, setExitCode: SetExitCode): void {
@@ -12,7 +12,7 @@ export function addNextCommand(program: Command, setExitCode: SetExitCode): void
       '--timezone <zone>',
       'IANA zone, such as Europe/London, unless the text names one (UTC)',
     )
-    .option('--from <instant>', 'strictly after this instant (now)', readInstantMs)
+    .option('--from <instant>', 'strictly after this instant (now)', readInstantOrDay)
     .option('--count <number>', 'how many', readNumber(1, 10_000), 5)
     .addOption(
       new Option('--dialect <dialect>', 'how weekday numbers are read')

@@ -1,5 +1,13 @@
-/** An ISO instant as epoch milliseconds, or null. Without Z or an offset it could be any. */
+/**
+ * An instant as epoch milliseconds, in ISO 8601 or as lists show it (`2030-01-31 09:30:00 +01:00`);
+ * or null. Without Z or an offset it could be any.
+ */
 export function parseInstant(text: string): number | null {
+  return parseIsoInstant(text.replace(/^([\d-]{10}) ([\d:.]+) ?(Z|[+-][\d:]+)$/, '$1T$2$3'));
+}
+
+/** The same in ISO 8601 alone: the form that is stored. */
+export function parseIsoInstant(text: string): number | null {
   const isShaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
   if (!isShaped) return null;
   // `Date.parse` takes the 30th of February for a day of March.

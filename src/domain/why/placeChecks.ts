@@ -139,10 +139,18 @@ function userCheck({ job }: WhyFacts): Check {
   ];
   const runLink = last?.launchId ? `/api/v1/runs/${encodeURIComponent(last.launchId)}` : null;
   const refused = refusals.find((reason) => reason !== null && last?.reason?.includes(reason));
-  if (refused) return failed('user', refused, { reason: refused, link: runLink });
+  if (refused) {
+    const text = last?.node ? named(refused, last.node) : refused;
+    return failed('user', text, { reason: refused, link: runLink });
+  }
   if (last?.startedMs != null && last.result !== 'not_started')
     return passed('user', `Its last run ran as ${user}.`);
   return unknown('user', `Only a node itself knows whether its jobs may run as ${user}.`);
+}
+
+/** What a node says of itself, said of it by name. */
+function named(reason: string, node: string): string {
+  return reason.replace('this node', `the node ${node}`).replace(/ here(?=:)/, ` on ${node}`);
 }
 
 function leaseCheck({ nowMs, place, slots }: WhyFacts): Check {

@@ -67,6 +67,22 @@ test('a report on a log without starts is refused, and nothing is claimed of it'
   assert.match(empty.stderr, /Neither cron nor statecron has a start/);
 });
 
+test('a report says how many starts differ, and when there is nothing to compare', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  assert.equal((await askCli(add('seen'), world)).code, 0);
+  const report = (input: string) =>
+    askCli(['observe', 'report', '--cron-log', '-'], { ...world, input });
+  const early = await report(oldStart);
+  assert.deepEqual([early.code, early.stdout], [1, '']);
+  assert.match(early.stderr, /There is nothing to compare yet: jobs are observed since \d{4}-/);
+  const tick = await recordTick(world, 'seen');
+  const starts = ['seen', 'other', 'other', 'another'].map(
+    (command) => `${tick} web1 CRON[1]: (root) CMD (${command})\n`,
+  );
+  const { stdout } = await report(starts.join(''));
+  assert.match(stdout, /^1 observed job: 1 start agrees, 3 starts differ\.$/m);
+});
+
 const oldStart = '2020-01-01T00:00:00Z web1 CRON[1]: (root) CMD (old)\n';
 
 test('a report needs no statement of its own for each job', async (t) => {

@@ -191,7 +191,7 @@ test('a refused user is named before the time of the next run', () => {
   ] as const) {
     const { because, text } = whyOf({ ...differs, slots });
     assert.equal(because, 'user');
-    assert.ok(text.startsWith(`${reason} ${then}`), text);
+    assert.ok(text.startsWith(`${reason.replace('this node', 'the node a')} ${then}`), text);
   }
 });
 

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../time/parseInstant.ts';
+import { parseIsoInstant } from '../../time/parseInstant.ts';
 import type { DayRange } from '../calendar.ts';
 import { isWholeDay, timesOfEvery } from '../dayTimes.ts';
 import type {
@@ -145,7 +145,7 @@ function faultOfSize(schedules: readonly Schedule[], { terms }: Excluded): Sched
 }
 
 function instantOf(text: unknown): number | null {
-  return typeof text === 'string' ? parseInstant(text) : null;
+  return typeof text === 'string' ? parseIsoInstant(text) : null;
 }
 
 function noInstant(text: unknown): string {
