@@ -50,6 +50,15 @@ testBothWays('a name is not taken out of a text that says it is not there', asyn
   }
 });
 
+testBothWays('a node that has ended is still known by name', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const third = await world.join('third');
+  await third.store.endSession(third.sessionId, 'it left', null);
+  const { stderr } = await askCli(['node', 'drain', 'thrid'], cli);
+  assert.match(stderr, /There was no node "thrid"\. Did you mean "third"\?/);
+});
+
 test('help of a command below another is its own', async () => {
   const { code, stdout } = await askCli(['help', 'job', 'run']);
   assert.equal(code, 0);

@@ -20,6 +20,14 @@ export const objectNames = {
     (await operator.listSessions()).sessions.map(({ nodeName }) => nodeName),
 } as const;
 
+/** Of nodes that are not live any more, too. */
+export async function knownNodes(operator: ApiOperator): Promise<string[]> {
+  const { sessions } = await operator.readCluster({ endedWithinMs: monthMs, sessionsMax: 1_000 });
+  return sessions.map(({ node }) => node);
+}
+
+const monthMs = 30 * 86_400_000;
+
 /** The first so many: among more, a look at all of them would take longer than it is worth. */
 async function jobs(operator: ApiOperator, text?: string) {
   const found = [];

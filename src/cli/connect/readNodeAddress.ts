@@ -20,7 +20,7 @@ export function readNodeAddress(options: ClusterOptions): NodeAddress | null {
   }
   const text = isDatabaseGiven ? undefined : (options.url ?? env.STATECRON_URL);
   if (!isSet(text)) return null;
-  const url = readUrl(text);
+  const url = readUrl(text, isSet(options.url) ? '--url' : 'STATECRON_URL');
   const token = isSet(options.tokenFile)
     ? readSecret(options.tokenFile, 'the token')
     : readSecretVariable('STATECRON_TOKEN', 'the token');
@@ -33,12 +33,14 @@ export function readNodeAddress(options: ClusterOptions): NodeAddress | null {
   return { url, token, authority: readAuthority(options.tlsCa ?? env.STATECRON_TLS_CA, url) };
 }
 
-function readUrl(text: string): URL {
+function readUrl(text: string, setting: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && url.search === '' && url.hash === '';
+  // What has an @ may have a password before it.
+  const shown = text.includes('@') ? 'this' : JSON.stringify(text);
   if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
     throw addressFault(
-      "The URL given is no address of a node's API.",
+      `${setting}: ${shown} is no address of a node's API.`,
       'Write it as http://HOST:PORT or https://HOST:PORT.',
     );
   }

@@ -1,7 +1,7 @@
 import { FieldError, OperatorError } from '../../domain/errors/errors.ts';
 import { didYouMean } from '../../domain/text/didYouMean.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
-import { type NamedKind, objectNames } from './objectNames.ts';
+import { knownNodes, type NamedKind, objectNames } from './objectNames.ts';
 
 /**
  * The error about an object that is not there, with the names of those that may have been meant: as
@@ -13,7 +13,8 @@ export async function withNearNames(error: unknown, operator: ApiOperator): Prom
   const kind = kinds[code];
   if (kind === undefined || missing === undefined) return error;
   // It is the first error that matters: this one was only about to say more.
-  const names = await objectNames[kind](operator).catch(() => []);
+  const read = code === 'node_missing' ? knownNodes : objectNames[kind];
+  const names = await read(operator).catch(() => []);
   const meant = didYouMean(missing, names);
   if (meant === '') return error;
   const fault = { code, exitCode, hint, message: message + meant, cause: error };

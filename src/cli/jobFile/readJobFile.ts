@@ -120,16 +120,16 @@ export function chooseFormat(
   if (options.system) return { format: 'system', why: 'as requested' };
   if (options.userCrontab) return { format: 'user', why: 'as requested' };
   if (/(^|\/)etc\/(crontab$|cron\.d\/)/.test(file)) return { format: 'system', why: 'by its path' };
-  const jobs = text.split('\n').flatMap((line) => {
+  const jobs = text.split('\n').flatMap((line, index) => {
     const job = /^\s*[#]/.test(line) ? { message: '' } : readJobLine(line.trim(), 'system');
-    return 'message' in job || job.user === null ? [] : [job];
+    if ('message' in job || job.user === null) return [];
+    return [{ user: job.user, command: job.command, number: index + 1 }];
   });
   const users = readUsers();
   // "backup --all" is a command though there is a user of that name.
-  const isUser = (job: { user: string | null; command: string }): boolean =>
-    users.has(job.user ?? '') && !job.command.startsWith('-');
+  const isUser = (job: SystemLine): boolean => users.has(job.user) && !job.command.startsWith('-');
   const isSystem = jobs.length > 0 && jobs.every(isUser);
-  if (isSystem || !hasUserColumn.test(text)) requireOneKind(file, jobs.filter(isUser), jobs.length);
+  if (isSystem || !hasUserColumn.test(text)) requireOneKind(file, jobs, isUser);
   else return { format: 'system', why: 'by the heading of its columns' };
   return isSystem
     ? { format: 'system', why: 'as each line names a user; --user-crontab says otherwise' }
@@ -139,17 +139,32 @@ export function chooseFormat(
 /** As Debian's /etc/crontab has it above its lines. */
 const hasUserColumn = /^#.*\bdow[ \t]+user(?:-?name)?[ \t]+command\b/im;
 
+/** A line as one of a system crontab. */
+interface SystemLine {
+  readonly user: string;
+  readonly command: string;
+  readonly number: number;
+}
+
+const numbersShown = 5;
+
 /** Some commands are called as users are, as mail is; none is called root. */
 function requireOneKind(
   file: string,
-  withUser: readonly { readonly user: string | null }[],
-  lines: number,
+  lines: readonly SystemLine[],
+  isUser: (line: SystemLine) => boolean,
 ): void {
-  const ofRoot = withUser.filter(({ user }) => user === 'root').length;
-  if (ofRoot === 0 || withUser.length === lines) return;
+  const withUser = lines.filter(isUser);
+  const other = lines.find((line) => !isUser(line));
+  if (other === undefined || !withUser.some(({ user }) => user === 'root')) return;
+  const numbers = withUser.map(({ number }) => number);
+  const shown = numbers.slice(0, numbersShown).join(', ');
+  const more = numbers.length > numbersShown ? ` and ${numbers.length - numbersShown} more` : '';
+  const look = numbers.length === 1 ? `line ${shown} looks` : `lines ${shown}${more} look`;
   throw usageFault(
-    `${file}: ${ofRoot} of ${lines} lines have the user root before the command, and not all ` +
-      'have a user that there is here. Nothing was changed.',
+    `${file}: ${look} like a system crontab's (a user before the command), but line ` +
+      `${other.number} has ${JSON.stringify(other.user)} there, who is no user of this machine. ` +
+      'Nothing was changed.',
     'Give --system if its lines have a user field, as in /etc/crontab, else --user-crontab.',
   );
 }

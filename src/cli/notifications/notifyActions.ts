@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { NotificationEvent } from '../../domain/notifications/notification.ts';
 import {
   makeWebhookSecret,
@@ -6,6 +7,7 @@ import {
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
+import { makeAddressRules } from '../../exec/notifications/addressRules.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -50,7 +52,7 @@ export async function addTargetAction(
   };
   const warning = await withOperator(options, async (operator) => {
     await operator.addNotificationTarget(target);
-    return kind === 'mail' ? mailWarning(operator, name) : null;
+    return kind === 'mail' ? mailWarning(operator, name) : insideWarning(name, address);
   });
   if (warning !== null) printWarning(warning);
   if (options.json) return printJson({ name, secret: isNew ? secret : null });
@@ -68,6 +70,19 @@ async function mailWarning(operator: ApiOperator, name: string): Promise<string 
   return (
     'no node has sent a mail yet: those do that are started with --smtp-url-file and --mail-from ' +
     `(statecron docs notifications). Try it: statecron notify test ${shellWord(name)}`
+  );
+}
+
+/** An address that nodes send nothing to unless it is allowed: whether it is they alone know. */
+function insideWarning(name: string, url: string): string | null {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '';
+  const address = host === 'localhost' ? '127.0.0.1' : host;
+  if (isIP(address) === 0) return null;
+  const why = makeAddressRules().whyDenied(address);
+  if (why === null) return null;
+  return (
+    `nodes send nothing to ${host} (${why}) but those that are started with ` +
+    `--webhook-allow ${address}. Try it: statecron notify test ${shellWord(name)}`
   );
 }
 

@@ -43,10 +43,15 @@ async function requireSent(
 }
 
 function failed(target: string, error: string): OperatorError {
+  const [, address] = / is not allowed: .* \((\S+)\)$/.exec(error) ?? [];
+  const again = `It is tried again for a day; see: statecron notify log ${shellWord(target)}`;
   return new OperatorError({
     code: 'test_failed',
     message: `The test could not be delivered to ${JSON.stringify(target)}: ${error}.`,
-    hint: `It is tried again for a day; see: statecron notify log ${shellWord(target)}`,
+    hint:
+      address === undefined
+        ? again
+        : `Start the nodes with --webhook-allow ${address}, which lets it in. ${again}`,
   });
 }
 

@@ -63,6 +63,7 @@ const item =
 const notOfAJob: readonly RegExp[] = [
   new RegExp(`^(?:${item}+\\s+){5}`, 'i'), // a job, or the picture of one
   /^@[a-z]+\s/,
+  new RegExp(`^[^:]*:\\s*(?:(?:${item}+\\s+){5}|@[a-z]+\\s)`, 'i'), // switched off by a word
   /^[a-z_]\w*\s*=/i, // a variable
   /^\.-{3,}|^\|/, // a drawing of the fields
   /\b(?:dom|day of month)\b.*\b(?:mon|month)\b|^m(?:in(?:ute)?)?\s+h(?:our)?\s/i, // their header

@@ -6,6 +6,7 @@ import { outcomeUnknown } from '../../domain/errors/errors.ts';
 import type { Answer, ApiContract } from '../contract/apiContract.ts';
 import {
   faultOfAnswer,
+  isForeign,
   isOfEncryption,
   isPassing,
   nodeAway,
@@ -99,7 +100,7 @@ export class NodeClient {
       } else {
         const { error, wasSent } = outcome;
         isRepeated ||= wasSent && !isLook;
-        if (pauseMs === undefined || isOfEncryption(error)) {
+        if (pauseMs === undefined || isOfEncryption(error) || isForeign(error)) {
           throw isRepeated ? outcomeUnknown('node', error, look) : nodeAway(this.#address, error);
         }
       }

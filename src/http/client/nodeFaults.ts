@@ -20,11 +20,27 @@ export function isOfEncryption(error: Error): boolean {
   return /SSL|CERT|TLS|SELF_SIGNED|UNABLE_TO_|EPROTO/.test(String(code));
 }
 
+/** What answers there speaks something else, as a database does. */
+export function isForeign(error: Error): boolean {
+  return /^HPE_/.test(String((error as { code?: unknown }).code));
+}
+
+function notHttp(url: URL, cause: Error): OperatorError {
+  return new OperatorError({
+    code: 'api_answer',
+    message: `What answers at ${url.origin} is not the API of a node: it does not speak HTTP.`,
+    hint: 'Check host and port; a database is named by STATECRON_DATABASE_URL or --database-url.',
+    exitCode: exitCodes.configuration,
+    cause,
+  });
+}
+
 /** The node does not answer, and nothing can have been done. */
 export function nodeAway({ url }: NodeAddress, cause: Error): OperatorError {
   const isEncryption = isOfEncryption(cause);
   // What the other side began with is no TLS: certificates have nothing to do with it.
   const isPlain = isEncryption && /wrong.version.number|packet.length.too.long/i.test(`${cause}`);
+  if (isForeign(cause)) return notHttp(url, cause);
   const detail = cause.message || 'it does not answer';
   return new OperatorError({
     code: isEncryption ? 'api_encryption' : 'api_away',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -57,7 +57,8 @@ test('URL and token of a node are found by flag and variable, in that order', as
 });
 
 const wrong: readonly (readonly [string, string[], Record<string, string>, number, RegExp])[] = [
-  ['no address at all', ['--url', 'web1'], {}, 78, /no address of a node/],
+  ['no address at all', ['--url', 'web1'], {}, 78, /--url: "web1" is no address of a node/],
+  ['no scheme', [], { STATECRON_URL: 'w:1' }, 78, /STATECRON_URL: "w:1" is no address of a node/],
   ['another protocol', ['--url', 'ftp://web1'], {}, 78, /no address of a node/],
   ['a password in it', ['--url', 'http://u:pa55@web1'], {}, 78, /takes a token/],
   [
@@ -100,6 +101,16 @@ test('what is done on the machine or the database says so when it is given a nod
     assert.equal(code, 2, stderr);
     assert.match(stderr, new RegExp(`^statecron: --url: ${command} cannot be sent to a node: `));
   }
+});
+
+test('a port that does not speak HTTP is told to be no API, at once', async (t) => {
+  const server = createTcpServer((socket) => socket.end('J\0\0\0\n11.4.2-MariaDB\0'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await askCli(['runs', '--url', url]);
+  assert.equal(code, 78);
+  assert.match(stderr, /is not the API of a node: it does not speak HTTP\.\nhint: .*_DATABASE_URL/);
 });
 
 test('a token that goes unencrypted to another machine is warned about', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMailServer, readSending } from '../../../src/cli/options/sendingOptions.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { until } from '../../support/until.ts';
 import { askCli } from '../askCli.ts';
 import { reach, testBothWays } from '../ways.ts';
 
@@ -86,6 +87,34 @@ testBothWays('a mail target says what it needs until a mail was sent', async (t,
   assert.equal(hook.stderr, '');
   await world.rows("UPDATE notice_target SET last_sent_at = NOW(3) WHERE kind = 'mail'");
   assert.equal((await add('second', '--mail', 'ops@example.com')).stderr, '');
+});
+
+testBothWays('an address inside is said to need --webhook-allow at once', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const add = (name: string, ...address: string[]) =>
+    askCli(['notify', 'add', name, ...address], cli);
+  for (const [index, host] of ['localhost', '127.0.0.1', '[::1]', '10.1.2.3'].entries()) {
+    const { code, stderr } = await add(`hook-${index}`, '--webhook', `http://${host}:9/hook`);
+    assert.equal(code, 0);
+    const warning = /^warning: nodes send nothing to \S+ \(it is private, local or reserved\) but/;
+    assert.match(stderr, warning, host);
+    assert.match(stderr.replaceAll(/\s+/g, ' '), /started with --webhook-allow [\d.:]+\. Try it: /);
+  }
+  assert.equal((await add('out', '--ping', 'https://1.1.1.1/x')).stderr, '');
+  const testing = askCli(['notify', 'test', 'hook-0'], cli);
+  const lastError = 'localhost is not allowed: it is private, local or reserved (127.0.0.1)';
+  await until('the node has tried it', async () => {
+    const tests = await world.rows('SELECT 1 FROM notice');
+    await world.rows('UPDATE notice SET last_error = ?', [lastError]);
+    return tests.length > 0 || null;
+  });
+  const { code, stderr } = await testing;
+  assert.equal(code, 1);
+  assert.match(
+    stderr.replaceAll(/\s+/g, ' '),
+    /hint: Start the nodes with --webhook-allow 127\.0\.0\.1/,
+  );
 });
 
 test('a node reads how it sends from flags, files and environment', () => {

@@ -52,6 +52,11 @@ test('a job or a variable that is commented out is no name', () => {
   assert.deepEqual(namesOf('#0 3 * * * old', '0 4 * * * new'), ['new']);
   assert.deepEqual(namesOf('#@daily old', '0 4 * * * new'), ['new']);
   assert.deepEqual(namesOf('#MAILTO=x', '0 4 * * * new'), ['new']);
+  assert.deepEqual(namesOf('# disabled: 0 5 * * * /bin/false', '0 4 * * * new'), ['new']);
+  assert.deepEqual(namesOf('# Off since May: @daily old', '0 4 * * * new'), ['new']);
+  assert.deepEqual(namesOf('# Backup: 2 copies, 3 days', '0 4 * * * x'), [
+    'Backup: 2 copies, 3 days',
+  ]);
 });
 
 test('a comment that begins with a number is a name all the same', () => {
