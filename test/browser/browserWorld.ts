@@ -46,7 +46,7 @@ export interface Window {
 
 const height = 800;
 /** A machine that is busy with other things takes many times as long as one that is not. */
-const patienceMs = 90_000;
+export const patienceMs = 90_000;
 
 /**
  * @param url of a database of its own; without it, one of the server that all tests share

@@ -49,10 +49,12 @@ export async function checkScreen(
   if (state === 'viewer') await assertExplained(page);
 }
 
-const windows = new Map<string, Promise<Window>>();
+const windowsOf = new WeakMap<BrowserWorld, Map<string, Promise<Window>>>();
 
 /** Whoever looks at a screen goes from there to the next one, as people do. */
 function windowOf(world: BrowserWorld, state: State, look: Look, isOpen: boolean): Promise<Window> {
+  const windows = windowsOf.get(world) ?? new Map<string, Promise<Window>>();
+  windowsOf.set(world, windows);
   const key = `${state} ${look.colours} ${look.width} ${isOpen}`;
   const answers = spoiledBy(state, isOpen);
   const as = isOpen && state === 'data' ? {} : { as: world.tokens[state] };

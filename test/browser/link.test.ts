@@ -11,6 +11,7 @@ import { programArgs } from '../support/program.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { skip } from './browserProgram.ts';
+import { patienceMs } from './browserWorld.ts';
 import { launchBrowser } from './launchBrowser.ts';
 
 test('the link that up prints logs one browser in; its samples go together', {
@@ -38,7 +39,9 @@ test('the link that up prints logs one browser in; its samples go together', {
   const link = await until('the link to the page', printed, 120_000);
   const browser = await launchBrowser(scope);
 
-  const page = await browser.newPage();
+  const context = await browser.newContext();
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Now' }).waitFor();
   await page.getByText('first', { exact: true }).waitFor();

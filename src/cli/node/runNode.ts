@@ -6,6 +6,7 @@ import { LauncherLostError } from '../../exec/lease/launcherLostError.ts';
 import { openSessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { ApiServerOptions } from '../../http/apiServer.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
+import { keepListening } from '../../http/server/keepListening.ts';
 import { type NodeEnding, type NodeOptions, startNode } from '../../startNode.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import { renewAccess } from '../../store/connection/databaseAddress.ts';
@@ -19,6 +20,7 @@ import { readUsers } from '../options/readUsers.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { reportFault } from '../output/reportFault.ts';
+import { makePageLink } from './pageLink.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
 type Place = 'nodeName' | 'level' | 'labels' | 'allowedUsers' | 'outputs';
@@ -203,7 +205,6 @@ function warnOfUsers(allowed: readonly string[]): string[] {
     .map((user) => `--allow-user ${user}: /etc/passwd has no such user`);
 }
 
-/** Loads the code of the API, which takes a third of a node's start. */
 async function apiMaker(options: ApiServerOptions): Promise<Required<NodeOptions>['makeApi']> {
   const { makeApiServer } = await import('../../http/apiServer.ts');
   return (database, reports) => makeApiServer(options, database, reports);
@@ -223,8 +224,8 @@ async function openApiListener(
   log: NodeLog,
 ): Promise<ApiServerOptions | null> {
   if (settings === null) return null;
-  const { keepListening } = await import('../../http/server/keepListening.ts');
-  const { makePageLink } = await import('./pageLink.ts');
+  // A third of a node's start: it is over before anybody is told where to come.
+  await import('../../http/apiServer.ts');
   const page = makePageLink();
   const reports = {
     listens: (url: string) => {

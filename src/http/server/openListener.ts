@@ -102,9 +102,12 @@ function beginOf({ tls }: HttpSettings): 'connection' | 'secureConnection' {
   return tls === null ? 'connection' : 'secureConnection';
 }
 
+/** Until there is somebody who answers: a browser comes again by itself. */
+const starting = { 'retry-after': '1', refresh: '1', 'content-type': 'text/plain' };
+
 function listenerOf(server: Server, { tls }: HttpSettings): HttpListener {
   let answer = (_: IncomingMessage, response: ServerResponse): void => {
-    response.writeHead(503, { 'retry-after': '1' }).end();
+    response.writeHead(503, starting).end('The node starts. This is tried again each second.\n');
   };
   const beginInTurns = inTurns(requestsPerTurn);
   const begin = (request: IncomingMessage, response: ServerResponse): void => {

@@ -40,6 +40,19 @@ test('a port that is taken is listened on when it is free, with answers of then'
   await assert.rejects(fetch(`http://127.0.0.1:${port}`), 'nobody listens any more');
 });
 
+test('who comes before anybody answers is to come again, a browser by itself', async () => {
+  const { listening, told } = listen({ port: 0 });
+  const listener = await listening;
+  const early = await fetch(String(told[0]));
+  assert.equal(early.status, 503);
+  assert.deepEqual(
+    ['retry-after', 'refresh'].map((name) => early.headers.get(name)),
+    ['1', '1'],
+  );
+  assert.match(await early.text(), /^The node starts\./);
+  await listener.close();
+});
+
 test('the door opens to others once there is a token', async () => {
   let tokens = 0;
   const asked = async () => {
