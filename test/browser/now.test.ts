@@ -35,7 +35,7 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   const row = (name: string) => failed.getByRole('row', { name });
   await failed.getByRole('columnheader', { name: 'Since then' }).waitFor();
   await row('recovers').getByText('succeeded', { exact: true }).waitFor();
-  await row('goes-on').getByText('exit code 4: disk full, a request').waitFor();
+  await row('goes-on').getByText('exit code 4: disk full', { exact: true }).waitFor();
   assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
   await page.setViewportSize({ width: 360, height: 800 });
   const isCut = `[...document.querySelectorAll('.now .why, .now .why ~ td')].some((part) =>
@@ -65,7 +65,7 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
   const before = await top();
   await world.addJob({ name: 'nowhere', command: 'true', onLabel: ['gpu'], cron: '@hourly' });
   await page.reload();
-  await page.getByText(/^no live node may run nowhere/).waitFor();
+  await page.getByText(/^No live node may run nowhere: see where it may run/).waitFor();
   await failing.waitFor();
   assert.equal(await top(), before);
   const target = { name: 'ops', kind: 'mail', address: 'ops@example.com', events: ['missed'] };
@@ -78,6 +78,53 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
   await page.getByRole('link', { name: 'Show 1 more' }).waitFor();
   await page.getByRole('link', { name: 'Show what was sent to ops' }).click();
   await page.getByRole('heading', { name: 'Notifications' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a cordon is said with who and why, in whole, where it keeps jobs from running', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token, width: 360 });
+  for (let at = 0; at < 14; at += 1) {
+    await world.addJob({ name: `waits-${at}`, command: 'true', cron: '@hourly' });
+  }
+  await world.store.rows('DELETE FROM notice');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.goto(`${world.origin}/#/cluster`);
+  await button('Drain web1').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('No other live node takes work').waitFor();
+  await dialog
+    .getByText(/waits until a node takes it\. .* The node itself does not stop\./)
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await button('Cordon web1').click();
+  await dialog.getByText('No other live node takes work: no job starts until one does.').waitFor();
+  await page.getByLabel('Why, for others to read').fill('disk swap');
+  await dialog.getByRole('button', { name: 'Cordon the node' }).click();
+  await button('Uncordon web1').waitFor();
+
+  await page.goto(`${world.origin}/#/`);
+  const cause = /^web1 is cordoned by .*: disk swap; no other live node may run .* and \d+ more$/;
+  await page.getByText(cause).waitFor();
+  const isCut = `[...document.querySelectorAll('.warning-line .doubt, .now .stacks td')].some(
+    (part) => part.scrollWidth > part.clientWidth + 1
+      || part.getBoundingClientRect().right > innerWidth)`;
+  await page.getByRole('region', { name: 'Nodes' }).getByText('web1').waitFor();
+  assert.equal(await page.evaluate(isCut), false);
+  const next = page.getByRole('region', { name: 'Next 24 hours' });
+  await next.getByText('There are more than these 12.').waitFor();
+  await next.getByRole('link', { name: 'Show all' }).click();
+  await page.getByRole('heading', { name: 'Upcoming' }).waitFor();
+
+  await page.goto(`${world.origin}/#/jobs/waits-0`);
+  const why = page.getByRole('region', { name: 'Why not now' });
+  await why.getByText('statecron node uncordon web1').waitFor();
+  await why.getByRole('link', { name: 'Show the nodes on Cluster' }).waitFor();
+  assert.equal(await why.getByText('not known').count(), 0);
+  await page.locator('.statuses').getByText('cannot run').waitFor();
+  await world.change('DELETE', 'nodes/web1/cordon', 200);
   assert.deepEqual(troubles, []);
   await close();
 });

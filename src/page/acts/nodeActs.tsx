@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../api/callApi.ts';
+import { stateOfNode } from '../nodes/session.tsx';
 import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
@@ -13,6 +14,7 @@ export async function cordonNode(node: string): Promise<void> {
   const note = await askNote({
     ...{ title: `Cordon ${shown}?`, act: 'Cordon the node' },
     says: 'It takes no new work until it is uncordoned. What it has prepared or runs goes on.',
+    isLast: await isLastTaking(node),
   });
   if (note === null) return;
   const held = await callApi('PUT /nodes/{node}/cordon', { path: { node }, body: { note } });
@@ -22,11 +24,13 @@ export async function cordonNode(node: string): Promise<void> {
 /** Asks first, and why. */
 export async function drainNode(node: string): Promise<void> {
   const shown = showLine(node);
+  const isLast = await isLastTaking(node);
+  const goes = isLast ? 'waits until a node takes it' : 'goes to other nodes at once';
   const note = await askNote({
-    ...{ title: `Drain ${shown}?`, act: 'Drain the node' },
+    ...{ title: `Drain ${shown}?`, act: 'Drain the node', isLast },
     says:
-      'It takes no new work until it is uncordoned, and what it has prepared goes to other nodes ' +
-      'at once. Its runs go on; when the last one ends, it is empty.',
+      `It takes no new work until it is uncordoned. What it has prepared ${goes}. ` +
+      'What it runs goes on to its end. The node itself does not stop.',
   });
   if (note === null) return;
   const held = await callApi('POST /nodes/{node}/drain', { path: { node }, body: { note } });
@@ -62,18 +66,31 @@ function leftWords({ executing, prepared }: HeldNode): string {
   return `Left on it: ${countOf(executing, 'run')}, ${prepared} prepared.`;
 }
 
+/** Whether no live node takes work but this one, if it does. */
+async function isLastTaking(node: string): Promise<boolean> {
+  const query = { endedWithinMs: '0', limit: '1000' };
+  const { sessions } = await callApi('GET /cluster', { query });
+  return !sessions.some(
+    (session) => session.node !== node && session.level !== 0 && stateOfNode(session) === 'live',
+  );
+}
+
 interface NoteQuestion {
   readonly title: string;
   readonly says: string;
   readonly act: string;
+  readonly isLast: boolean;
 }
 
 /** Asks whether, and why; null: it is not meant. */
-async function askNote({ act, says, title }: NoteQuestion): Promise<string | null> {
+async function askNote({ act, isLast, says, title }: NoteQuestion): Promise<string | null> {
   let note = '';
   const body: JSX.Element = (
     <>
       <p>{says}</p>
+      {isLast && (
+        <p class="box doubt">No other live node takes work: no job starts until one does.</p>
+      )}
       <Asked
         label="Why, for others to read"
         onText={(text) => {

@@ -63,7 +63,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** The first of them in one line of the screen's head, where they move nothing. */
+/** The first of them in the screen's head: where it fits beside the title it moves nothing. */
 export function WarningLine({ warnings }: { readonly warnings: readonly string[] }) {
   const [first] = warnings;
   if (first === undefined) return null;
@@ -71,10 +71,18 @@ export function WarningLine({ warnings }: { readonly warnings: readonly string[]
   return (
     <p class="warning-line">
       <span class="doubt" title={showLine(warnings.join('\n'))}>
-        <TextWithCommands text={first} />
+        <TextWithCommands text={sentenceOf(first)} />
       </span>
       <a href={linkTo(['cluster'])}>Show {more > 0 ? `${more} more` : 'the cluster'}</a>
     </p>
+  );
+}
+
+/** Others begin with a name or a number, which stay as they are. */
+function sentenceOf(warning: string): string {
+  return warning.replace(
+    /^(no|live) /,
+    (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
   );
 }
 
@@ -84,7 +92,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly string[] })
     <>
       {warnings.map((warning) => (
         <p key={warning} class="box doubt">
-          <TextWithCommands text={warning} />
+          <TextWithCommands text={sentenceOf(warning)} />
         </p>
       ))}
     </>

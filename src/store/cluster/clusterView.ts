@@ -16,6 +16,7 @@ import {
 } from '../rows/row.ts';
 import {
   findUnrunnableJobs,
+  readCordonedFrom,
   readUnrunnableTargets,
   type UnrunnableJobs,
 } from '../targeting/unrunnableJobs.ts';
@@ -79,11 +80,14 @@ export async function readCluster(
   });
   const away = await channel.rows(only(text), selectHeldAway);
   const isAnyWaiting = live.length > 0 && unrunnable.jobs > 0;
+  const isAnyCordoned = isAnyWaiting && live.some(({ isCordoned }) => isCordoned);
+  const kept = isAnyCordoned ? await readCordonedFrom(channel, unrunnable.targetIds) : new Set();
+  const cordoned = live.filter(({ node }) => kept.has(node));
   return {
     ...{ sessions, ...totals, unrunnable },
     warnings: [...warningsOf(sessions, totals.overdue), ...heldWarnings(sessions, away)],
     jobWarnings: [
-      ...(isAnyWaiting ? [unrunnableText(unrunnable, live)] : []),
+      ...(isAnyWaiting ? [unrunnableText(unrunnable, cordoned)] : []),
       ...(await pausedTogether(channel)),
     ],
     targetWarnings: await targetWarnings(channel),
@@ -94,15 +98,27 @@ const overdueMax = 10_000;
 
 function unrunnableText(
   { jobs, names }: UnrunnableJobs,
-  live: readonly { readonly isCordoned: boolean }[],
+  cordoned: readonly Pick<SessionShown, 'node' | 'cordonedBy' | 'cordonNote'>[],
 ): string {
   const shown = names.slice(0, namesShown).join(', ');
   const more = jobs > namesShown ? ` and ${jobs - namesShown} more` : '';
-  const cordoned = live.some(({ isCordoned }) => isCordoned)
-    ? ', and which nodes are cordoned'
-    : '';
-  const see = `see their targets, and the levels and labels here${cordoned}`;
+  if (cordoned.length > 0) {
+    const causes = cordoned.slice(0, namesShown).map(cordonText).join('; ');
+    return `${causes}; no other live node may run ${shown}${more}`;
+  }
+  const where = jobs === 1 ? 'where it may run' : 'where they may run';
+  const see = `see ${where}, and the levels and labels of the nodes`;
   return `no live node may run ${shown}${more}: ${see}`;
+}
+
+function cordonText({
+  cordonNote,
+  cordonedBy,
+  node,
+}: Parameters<typeof unrunnableText>[1][number]): string {
+  const by = cordonedBy ? ` by ${cordonedBy}` : '';
+  const note = (cordonNote ?? '').replace(/\.$/, '');
+  return `${node} is cordoned${by}${note === '' ? '' : `: ${note}`}`;
 }
 
 const namesShown = 5;
@@ -130,7 +146,7 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
     }),
     ...(overdue === 0
       ? []
-      : [`${counted(overdue, 'slot is', 'slots are')} overdue by 10 s: ${tooSmall}${orHeld}`]),
+      : [`${counted(overdue, 'launch is', 'launches are')} late by 10 s: ${lateText}${orHeld}`]),
   ];
 }
 
@@ -157,7 +173,7 @@ function heldWarnings(sessions: readonly SessionShown[], away: readonly string[]
   ];
 }
 
-const tooSmall = 'capacity, concurrency or a limit is too small';
+const lateText = 'nobody took work for a time, or capacity, concurrency or a limit is too small';
 
 const sessionShown = rowOf({
   sessionId: text,

@@ -70,6 +70,19 @@ export async function readUnrunnableTargets(
   return targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: false }));
 }
 
+/** The live nodes that a cordon keeps from some of the targets, and nothing else. */
+export async function readCordonedFrom(
+  database: Queryable,
+  targetIds: readonly number[],
+): Promise<ReadonlySet<string>> {
+  const { nodes } = await readLiveNodes(database);
+  const targeting = await readTargeting(database, 0, targetIds);
+  const kept = nodes.filter(
+    (node) => node.isCordoned && targetIds.some((id) => hasPlace(node, id, targeting)),
+  );
+  return new Set(kept.map(({ nodeName }) => nodeName));
+}
+
 /** The targets that allow a node, as it is or was when it was there last; none for one unknown. */
 export async function readTargetsOfNode(database: Queryable, nodeName: string): Promise<number[]> {
   const { nodes } = await readLiveNodes(database);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
 import { readCluster } from '../../../src/store/cluster/clusterView.ts';
+import { cordonNode, uncordonNode } from '../../../src/store/cluster/holdNode.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
@@ -44,9 +45,34 @@ await forEachEngine((engine) => {
     const { overdue, warnings } = await look();
     assert.equal(overdue, 1);
     assert.match(warnings.join(), /dead has not renewed .* 30 s: .* its lease is over, in 15 s/);
-    assert.match(warnings.join(), /1 slot is overdue .*, or they wait for what dead holds/);
+    assert.match(
+      warnings.join(),
+      /1 launch is late by 10 s: nobody took work .*, or they wait for what dead holds/,
+    );
     await world.rows(`UPDATE slot JOIN job USING (job_id) SET next_run_at = NOW(3)
       WHERE job.name = 'of here'`);
     assert.doesNotMatch((await look()).warnings.join(), /too small/);
+  });
+
+  test('of jobs that a cordon keeps from running it is said who cordoned it, and why', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    for (const name of ['web1', 'web2']) await world.join(name);
+    const add = (name: string, nodes: string[]) =>
+      addJob(world.channel, withLowestFormat(definitionOf(name, { target: { nodes } })));
+    await add('backup', ['web1']);
+    const look = async () => {
+      const within = { endedWithinMs: 60_000, sessionsMax: 10 };
+      return (await readCluster(world.channel, within)).jobWarnings;
+    };
+    assert.deepEqual(await look(), []);
+    await cordonNode(world.channel, 'web1', 'disk swap');
+    const said = /^web1 is cordoned by trial: disk swap; no other live node may run backup$/;
+    await world.rows("UPDATE node_hold SET held_by = 'trial'");
+    assert.match((await look()).join(), said);
+    await uncordonNode(world.channel, 'web1');
+    await cordonNode(world.channel, 'web2');
+    await add('nowhere', ['web3']);
+    const see = 'see where it may run, and the levels and labels of the nodes';
+    assert.deepEqual(await look(), [`no live node may run nowhere: ${see}`]);
   });
 });

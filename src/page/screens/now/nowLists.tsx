@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Took, Until } from '../../parts/timeText.tsx';
-import { runName, statusOfRun, whyText } from '../../runs/runWords.ts';
+import { originText, runName, statusOfRun, triggerWords, whyText } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
 import { formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -54,7 +54,7 @@ export function NowJobs({ all, isByResult = false, jobs, none, title }: JobsProp
   );
 }
 
-const runHeads: Heads = [['State'], ['Job'], ['Why'], ['Runs for'], ['Node']];
+const runHeads: Heads = [['State'], ['Job'], ['Started by'], ['Runs for'], ['Node']];
 
 /** Some runs under way, each in a line. */
 export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState['running'] }) {
@@ -71,7 +71,7 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
             <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
           </td>
           <td class="why quiet">
-            <span>{whyText(run)}</span>
+            <span>{originText(run, triggerWords)}</span>
           </td>
           <td class="nowrap quiet">
             <Took from={run.startedAt} to={null} />
@@ -86,9 +86,9 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
 const nextHeads: Heads = [['Due'], ['Job'], ['State'], ['Further ticks', 'next']];
 
 /** What runs next, each job once. */
-export function NowNext({ next, none, title }: ListProps & { next: NowState['next'] }) {
+export function NowNext({ all, next, none, title }: ListProps & { next: NowState['next'] }) {
   return (
-    <Lines title={title} none={none} some={next} heads={nextHeads}>
+    <Lines title={title} none={none} some={next} heads={nextHeads} {...(all && { all })}>
       {next.items.map(({ at, job, more, node, state }) => (
         <tr key={`${job} ${node}`}>
           <td class="nowrap">

@@ -12,7 +12,7 @@ export function NowNodes({ sessions }: { readonly sessions: readonly Session[] }
   return (
     <Section title="Nodes" tools={<a href={linkTo(['cluster'])}>Show the cluster</a>}>
       <Scrolls label="Nodes">
-        <table>
+        <table class="stacks">
           <thead>
             <tr>
               <th scope="col">Node</th>
@@ -33,15 +33,21 @@ export function NowNodes({ sessions }: { readonly sessions: readonly Session[] }
                 <td class="nowrap">
                   <StatusBadge status={stateOfNode(session)} />
                 </td>
-                <td class="number">{session.level}</td>
-                <td class="number nowrap">
+                <td class="number" data-label="level">
+                  {session.level}
+                </td>
+                <td class="number nowrap" data-label="running">
                   {session.executing} of {session.concurrency}
                 </td>
-                <td class="number">{session.prepared}</td>
-                <td class="number nowrap">
+                <td class="number" data-label="prepared">
+                  {session.prepared}
+                </td>
+                <td class="number nowrap" data-label="renewed">
                   <Renewed session={session} />
                 </td>
-                <td class="nowrap quiet">{showLine(session.version)}</td>
+                <td class="nowrap quiet" data-label="version">
+                  {showLine(session.version)}
+                </td>
               </tr>
             ))}
           </tbody>

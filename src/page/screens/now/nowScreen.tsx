@@ -62,7 +62,12 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
         </div>
         <div>
           <NowNodes sessions={cluster.sessions} />
-          <NowNext title="Next 24 hours" none="No tick is due." next={state.next} />
+          <NowNext
+            title="Next 24 hours"
+            none="No tick is due."
+            next={state.next}
+            all={linkTo(['upcoming'], { within: '1d' })}
+          />
           <NowFailed title="Failed in the last 24 hours" none="No run has." failed={failed} />
         </div>
       </div>
