@@ -2,6 +2,7 @@ import { whyMissed } from '../policies/whyMissed.ts';
 import { reasons } from '../reasons/reasons.ts';
 import { isSilent } from '../targeting/nodeFacts.ts';
 import { counted } from '../text/counted.ts';
+import { shellWord } from '../text/quoteForShell.ts';
 import { type Check, failed, iso, passed, unknown } from './check.ts';
 import { isLimitReached, liveNames, missedPast } from './forecastClaims.ts';
 import { type JudgedNode, listed, roomOf } from './judgeNodes.ts';
@@ -56,8 +57,17 @@ function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
   const text =
     'No live node may run it: its ticks wait, and are run or recorded as missed once one may.';
   return failed('nodes', hasTicks(facts) ? text : 'No live node may run it.', {
-    ...{ reason: reasonNow(facts), link },
+    ...{ reason: reasonNow(facts), link, hint: uncordonHint(nodes) },
   });
+}
+
+/** The command that gives it a node, where a cordon alone keeps one from it. */
+function uncordonHint(nodes: readonly JudgedNode[]): string | null {
+  const cordoned = nodes.find(
+    ({ keptBy: [first, ...more], session }) =>
+      first?.by === 'draining' && more.length === 0 && session?.isCordoned === true,
+  );
+  return cordoned === undefined ? null : `statecron node uncordon ${shellWord(cordoned.node)}`;
 }
 
 /** A node that takes a tick writes what became of those before it: until then no row has them. */

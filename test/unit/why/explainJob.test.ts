@@ -254,6 +254,15 @@ test('ticks that no node may take are in no history, which is said where there a
   assert.equal(whyOf(unasked).text, 'No live node may run it.');
 });
 
+test('where a cordon alone keeps a node from the job, the command that lifts it helps', () => {
+  const hintOf = (session: object) =>
+    checkOf(whyOf({ sessions: [{ nodeName: 'web1', isDraining: true, ...session }] }), 'nodes')
+      .hint;
+  assert.equal(hintOf({ isCordoned: true }), 'statecron node uncordon web1');
+  assert.equal(hintOf({ isCordoned: true, level: 0 }), null);
+  assert.equal(hintOf({}), null);
+});
+
 test('what is full now is not known of a tick to come', () => {
   const why = whyOf({ place: { placement: inGroup, limit: fullLimit, held: bothFull } });
   const unknown = why.checks.filter(({ state }) => state === 'unknown');

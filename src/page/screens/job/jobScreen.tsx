@@ -146,6 +146,7 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
           until <FullTime at={job.resumeAt} />
         </span>
       )}
+      {!job.paused && job.mayRunOn.length === 0 && <StatusBadge status="cannot_run" />}
       {!job.paused && (
         <span class="quiet">
           next tick <Until at={job.next[0] ?? null} none="none" />

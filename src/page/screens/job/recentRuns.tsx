@@ -28,7 +28,7 @@ export function RecentRuns({ job }: { readonly job: string }): JSX.Element {
       <Loaded of={runs} lines={8}>
         {(items) =>
           items.length === 0 ? (
-            <p class="quiet">None yet, or none is kept any more.</p>
+            <p class="quiet">There are no runs to show.</p>
           ) : (
             <RunTable runs={items} />
           )

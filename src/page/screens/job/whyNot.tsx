@@ -70,7 +70,11 @@ function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
   const { because, checks, job, state, text } = why;
   const hint = checks.find(({ check }) => check === because)?.hint ?? null;
   // What the answer says already is not said again.
-  const notable = checks.filter((check) => check.state !== 'passed' && check.text !== text);
+  const isNowhere = because === 'nodes' || because === 'cluster';
+  const notable = checks.filter(
+    ({ check, state: found, text: said }) =>
+      found !== 'passed' && said !== text && !(isNowhere && asksOfNodes.includes(check)),
+  );
   const passed = checks.filter((check) => check.state === 'passed');
   return (
     <div class="why-not">
@@ -85,6 +89,12 @@ function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
         </span>
       </p>
       {hint !== null && <Help because={because} hint={hint} job={job} />}
+      {isNowhere && (
+        <p>
+          <a href={linkTo(['cluster'])}>Show the nodes on Cluster</a>, where each says whether it
+          takes work
+        </p>
+      )}
       {notable.length > 0 && <Checks checks={notable} job={job} />}
       <WhyNodes why={why} />
       <details>
@@ -94,6 +104,9 @@ function WhyAnswer({ why }: { readonly why: Why }): JSX.Element {
     </div>
   );
 }
+
+/** What is asked of nodes that may run it: where there is none, nothing is to be found out. */
+const asksOfNodes: readonly Check['check'][] = ['nodes', 'capacity'];
 
 /** By which check it is kept: what the page can do about it. */
 const helps = {
