@@ -176,6 +176,12 @@ test('an error names its field, its item and what is allowed', () => {
   assert.match(refuse('0 0\u00a0* * *').error, /U\+00A0 at position 4/);
 });
 
+test('of several fields that are wrong each is named', () => {
+  const { error, field } = refuse('61 25 * * *');
+  assert.match(error, /^minute: "61" .*; hour: "25" /);
+  assert.equal(field, 'minute');
+});
+
 test('at most 512 characters are read', () => {
   const commas = `${'1,'.repeat(251)}1 * * * *`;
   assert.equal(commas.length, 511);

@@ -23,11 +23,15 @@ export function readCron(text: string, context: FieldContext): CronReading | Sch
   if (fault !== null) return fault;
   const given = texts.length === 5 ? ['0', ...texts] : texts;
   const readings: [FieldName, FieldReading][] = [];
+  const faults: ScheduleFault[] = [];
   for (const [place, spec] of fieldSpecs.entries()) {
     const reading = readCronField(given[place] ?? '*', spec, context);
-    if ('error' in reading) return reading;
-    readings.push([spec.name, reading]);
+    if ('error' in reading) faults.push(reading);
+    else readings.push([spec.name, reading]);
   }
+  // All that are wrong, so that nobody mends one after the other.
+  const [first] = faults;
+  if (first !== undefined) return { ...first, error: faults.map(({ error }) => error).join('; ') };
   const fields = Object.fromEntries(readings) as unknown as FieldReadings;
   const canonical = readings.map(([, reading]) => reading.canonical).join(' ');
   return {
