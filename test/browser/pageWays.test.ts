@@ -47,7 +47,13 @@ test('a run says who requested it and who stopped it', { skip }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/runs/long-run`);
   await page.getByText('Runs', { exact: true }).and(page.locator('.steps *')).waitFor();
-  await page.getByText('a request of a admin', { exact: true }).waitFor();
+  const by = page.getByText('a request of a admin', { exact: true });
+  await by.waitFor();
+  // As of a request that had waited for a node.
+  await world.store.rows(`UPDATE audit_log SET happened_at = happened_at - INTERVAL 5 MINUTE
+    WHERE action = 'job.run'`);
+  await page.reload();
+  await by.waitFor();
   await world.change('POST', 'runs/long-run/stop', 200, {});
   const stopped = page.locator('.fact', { hasText: 'stopped by' });
   await stopped.getByText('a admin', { exact: true }).waitFor();
@@ -142,5 +148,17 @@ test('a token is added, and its secret shown once', { skip }, async () => {
   await other.page.getByText('This needs the role admin').waitFor();
   assert.deepEqual([...troubles, ...other.troubles], []);
   await other.close();
+  await close();
+});
+
+test('another length of the timeline keeps the middle of what is shown', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/timeline?until=2026-11-20T06:00:00.000Z`);
+  await page.getByLabel('How long').selectOption({ label: 'an hour' });
+  await page.waitForURL(/until=2026-11-19T18%3A30%3A00/);
+  await page.goto(`${world.origin}/#/timeline`);
+  await page.getByLabel('How long').selectOption({ label: '6 hours' });
+  await page.waitForURL(/timeline\?window=6h$/);
+  assert.deepEqual(troubles, []);
   await close();
 });

@@ -31,8 +31,13 @@ test('a word that is not plain says what it means where it is shown, and in the 
   await page.getByRole('dialog').getByText('Words of this page').click();
   const level = page.getByRole('dialog').getByText('those of level 1 take it');
   await level.waitFor();
+  const button = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+  const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+  assert.ok(y > 0 && y + height <= 800, `Close is in sight: ${y}`);
   await page.goto(`${world.origin}/#/add`);
-  await page.getByText('jobs that name none are in one called default').waitFor();
+  await page.getByText('(default: default)').waitFor();
+  // An example would look like the zone that counts.
+  assert.equal(await page.getByLabel('timezone').getAttribute('placeholder'), 'UTC');
   assert.deepEqual(troubles, []);
   await close();
 });

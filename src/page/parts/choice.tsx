@@ -94,9 +94,17 @@ interface ChoiceProps {
   readonly choices: Readonly<Record<string, string>>;
   /** Each is one value, also with spaces in it. */
   readonly isOne?: boolean;
+  /** What else of the URL changes with it. */
+  changesWith?(value: string): Parameters<typeof changeQuery>[0];
 }
 
-export function Choice({ choices, isOne = false, label, name }: ChoiceProps): JSX.Element {
+export function Choice({
+  changesWith,
+  choices,
+  isOne = false,
+  label,
+  name,
+}: ChoiceProps): JSX.Element {
   const chosen = place.value.query.getAll(name).join(' ');
   return (
     <select
@@ -104,7 +112,10 @@ export function Choice({ choices, isOne = false, label, name }: ChoiceProps): JS
       class={chosen === '' ? '' : 'set'}
       value={chosen in choices ? chosen : ''}
       onChange={({ currentTarget: { value } }) =>
-        changeQuery({ [name]: value === '' ? undefined : isOne ? value : value.split(' ') })
+        changeQuery({
+          ...changesWith?.(value),
+          [name]: value === '' ? undefined : isOne ? value : value.split(' '),
+        })
       }
     >
       {Object.entries(choices).map(([value, text]) => (

@@ -5,7 +5,7 @@ import { Time, Took } from '../parts/timeText.tsx';
 import { Word } from '../parts/word.tsx';
 import { linkTo } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
-import { type Run, runName, statusOfRun, whyText } from './runWords.ts';
+import { originText, type Run, runName, statusOfRun, whyText } from './runWords.ts';
 
 interface TableProps {
   readonly runs: readonly Run[];
@@ -58,11 +58,12 @@ export function RunTable({ hasJobs = false, runs }: TableProps): JSX.Element {
                   <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
                 </td>
               )}
-              <td class="nowrap number">
+              <td class="nowrap number tick" data-label="tick">
                 <Time at={run.scheduledFor} />
-                {run.ticks > 1 && <span class="quiet"> ×{run.ticks}</span>}
+                {run.ticks > 1 && <span class="quiet"> ×{run.ticks}</span>}{' '}
+                {originText(run) !== '' && <span class="origin quiet">{originText(run)}</span>}
               </td>
-              <td class="nowrap number started">
+              <td class="nowrap number started" data-label={isByEnd ? 'ended' : 'started'}>
                 <Time at={isByEnd ? run.endedAt : run.startedAt} />
               </td>
               <td class="nowrap took">

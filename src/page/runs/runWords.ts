@@ -22,25 +22,32 @@ export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'started
 }
 
 /** Why a run ended as it did, where there is more to say than its result, and what it said last. */
-export function whyText({
-  attempt,
-  exitCode,
-  isFinal,
-  lastLine = '',
-  reason,
-  result,
-  signal,
-  trigger,
-}: Run): string {
+export function whyText({ exitCode, isFinal, lastLine = '', reason, result, signal }: Run): string {
   const why = reason ?? (exitCode ? `exit code ${exitCode}` : (signal ?? ''));
-  const more = [
-    ...(trigger === 'schedule' ? [] : [triggerWords[trigger]]),
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(isFinal || result === null ? [] : ['another attempt follows']),
-  ];
+  const more = isFinal || result === null ? [] : ['another attempt follows'];
   const said = [why.replace(/\.$/, ''), lastLine].filter((text) => text !== '').join(': ');
   return [showLine(said), ...more].filter((text) => text !== '').join(', ');
 }
+
+/** What started a run, where that was not its schedule, and the number of its try. */
+export function originText(
+  { attempt, trigger }: Pick<Run, 'attempt' | 'trigger'>,
+  words: Readonly<Record<Run['trigger'], string>> = originWords,
+): string {
+  const origin = trigger === 'schedule' ? [] : [words[trigger]];
+  return [...origin, ...(attempt > 1 ? [`attempt ${attempt}`] : [])].join(', ');
+}
+
+/** Beside the time of the tick. */
+const originWords = {
+  schedule: '',
+  manual: 'by request',
+  misfire: 'made up for',
+  queue: 'had waited',
+  retry: 'retry',
+  backfill: 'backfill',
+  chain: 'after another job',
+} as const;
 
 /** What started a run, in words. */
 export const triggerWords = {

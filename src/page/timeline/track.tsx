@@ -5,7 +5,7 @@ import { zone } from '../state/choices.ts';
 import { goTo } from '../state/place.ts';
 import { formatDuration } from '../text/formatDuration.ts';
 import { countOf, formatCount } from '../text/formatNumber.ts';
-import { formatTime } from '../text/formatTime.ts';
+import { formatTime, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 import { shareOf, type TimeRange } from './timeRange.ts';
 import {
@@ -152,7 +152,7 @@ type TipContext = Pick<TrackProps, 'bins' | 'nowMs' | 'range'>;
 
 function tipOf(job: TimelineJob, ms: number, { bins, nowMs, range }: TipContext): string | null {
   const { binned, next } = job;
-  const time = (at: number) => formatTime(at, zone.value, nowMs);
+  const time = (at: number) => `${formatTime(at, zone.value, nowMs)} ${zoneName(zone.value, at)}`;
   const binMs = (range.untilMs - range.fromMs) / bins;
   if (binned && ms < nowMs) {
     const bin = Math.floor((ms - range.fromMs) / binMs);

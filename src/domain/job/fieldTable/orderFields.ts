@@ -26,8 +26,7 @@ export const orderFields = under('Order and history:', {
   ),
   group: text(
     'group',
-    'the group of jobs that it belongs to, for limits, tokens and apply; jobs that name none are ' +
-      'in one called default (default)',
+    'the group of jobs that it belongs to, for limits, tokens and apply (default: default)',
     {
       value: 'name',
       default: 'default',

@@ -91,7 +91,7 @@ function Control(props: InputProps & { id: string }): JSX.Element {
 /** What may be typed; of the others the help says enough. */
 const examples: Readonly<Record<string, string>> = {
   name: 'nightly-backup',
-  timezone: 'Europe/Berlin',
+  timezone: 'UTC',
   group: 'billing',
   description: 'Copies the orders to the archive',
   cwd: '/srv/billing',

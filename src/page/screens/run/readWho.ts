@@ -40,10 +40,13 @@ async function readRequest(run: ShownRun, signal: AbortSignal): Promise<AuditRow
   const { job: target, requestId, scheduledFor } = run;
   if (requestId === null) return null;
   const isOfRun = (row: AuditRow) => afterOf(row).requestId === requestId;
-  const made = { action: 'job.run', target, ...around(scheduledFor, aroundMs) };
-  const asked = (await readRows(made, signal)).find(isOfRun);
-  if (asked !== undefined) return asked;
-  const others = [{ action: 'job.backfill', target }, { action: 'run.retry' }];
+  const asked = { action: 'job.run', target };
+  const near = (await readRows({ ...asked, ...around(scheduledFor, aroundMs) }, signal)).find(
+    isOfRun,
+  );
+  if (near !== undefined) return near;
+  // One that waited for a node was made long before the time that its launch has.
+  const others = [asked, { action: 'job.backfill', target }, { action: 'run.retry' }];
   const rows = others.map((query) => readRows({ ...query, ...beforeStart(run) }, signal));
   return (await Promise.all(rows)).flat().find(isOfRun) ?? null;
 }

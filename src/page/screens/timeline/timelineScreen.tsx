@@ -17,6 +17,7 @@ import { Legend } from '../../timeline/legend.tsx';
 import { TimeAxis } from '../../timeline/timeAxis.tsx';
 import { TimelineRow } from './timelineRow.tsx';
 import {
+  endAround,
   endOf,
   moveWindow,
   readWindow,
@@ -81,7 +82,12 @@ function TimelineBar({ shown }: { readonly shown: ShownWindow }): JSX.Element {
     <header class="bar">
       <h1>Timeline</h1>
       <SearchField name="text" label="Search by name" />
-      <Choice name="window" label="How long" choices={windowChoices} />
+      <Choice
+        name="window"
+        label="How long"
+        choices={windowChoices}
+        changesWith={(name) => endAround(shown, name)}
+      />
       <div class="pager">
         <button
           type="button"

@@ -51,6 +51,15 @@ export function showPresent(): void {
   changeQuery({ until: undefined });
 }
 
+/** The end of a range of another length around what is shown; that of the present stays there. */
+export function endAround({ lengthMs, untilMs }: ShownWindow, name: string) {
+  if (untilMs === null) return {};
+  const middleMs = untilMs - lengthMs / 2;
+  return {
+    until: new Date(Math.round(middleMs + windowsMs[name as WindowName] / 2)).toISOString(),
+  };
+}
+
 /** The next shorter range, with an instant in its middle. */
 export function zoomTo({ name }: ShownWindow, ms: number): void {
   const names = Object.keys(windowsMs) as WindowName[];

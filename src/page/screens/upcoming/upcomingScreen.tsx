@@ -126,7 +126,7 @@ function Rest({ isEach, onMore, upcoming }: RestProps): JSX.Element | null {
 function NothingDue({ isFiltered, within }: { within: string; isFiltered: boolean }): JSX.Element {
   const time = within in windows ? windows[within as keyof typeof windows] : windows[''];
   return (
-    <Empty title={`Nothing is due ${time}`}>
+    <Empty title={`Nothing is due ${time.replace(/^in (an? )?/, 'in the next ')}`}>
       <p>
         {isFiltered && 'Only jobs of one group are looked at. '}
         Paused jobs have no ticks, and jobs without a schedule run on request.
