@@ -54,7 +54,7 @@ await forEachEngine((engine) => {
     assert.doesNotMatch((await look()).warnings.join(), /too small/);
   });
 
-  test('of jobs that a cordon keeps from running it is said who cordoned it, and why', async (t) => {
+  test('a cordon that keeps jobs from running is said with who made it, and why', async (t) => {
     const world = await makeStoreWorld(t, engine);
     for (const name of ['web1', 'web2']) await world.join(name);
     const add = (name: string, nodes: string[]) =>
