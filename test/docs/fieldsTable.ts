@@ -16,7 +16,7 @@ export function fieldsTable(): string {
 }
 
 function fieldLine(field: Field): string {
-  const [, help = field.help, usual] = /^(.*) \(([^()]*)\)$/s.exec(field.help) ?? [];
+  const [, help = field.help, usual] = /^(.*) \((?:default: )?([^()]*)\)$/s.exec(field.help) ?? [];
   const value = field.value === '' ? '' : ` ${field.value}`;
   const byDefault = usual === undefined ? '' : ` Default: ${usual}.`;
   const takes = takesOf(field);

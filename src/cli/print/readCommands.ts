@@ -44,8 +44,7 @@ const sharedFlags = new Set([
 export function describeOption(option: Option, quote: (word: string) => string): string {
   const { argChoices, defaultValue, description, long, mandatory } = option;
   const choices = argChoices === undefined ? '' : ` Takes ${argChoices.map(quote).join(', ')}.`;
-  const described = option.defaultValueDescription ?? String(defaultValue ?? '');
-  const value = described.replace(/^default: /, '');
+  const value = option.defaultValueDescription ?? String(defaultValue ?? '');
   // It depends on the machine.
   const shown = long === '--threads' ? 'one for each four cores, four at most' : value;
   // The help of some flags ends with its default.
