@@ -128,6 +128,7 @@ test('by Ctrl-K one goes anywhere, and acts on what is shown, by the keyboard al
   await type('far aw');
   await page.getByRole('heading', { name: 'far away' }).waitFor();
   await type('pause');
+  await page.getByRole('button', { name: 'Pause it' }).press('Enter');
   await page.getByText('far away is paused.').waitFor();
   await page.keyboard.press('Control+k');
   for (const name of ['Resume far away', 'Mute the alerts of far away', 'Remove far away']) {

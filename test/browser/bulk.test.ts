@@ -23,12 +23,8 @@ test('jobs are selected, paused and resumed by the keyboard alone', { skip }, as
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await dialog.getByRole('heading', { name: 'Pause 2 jobs?' }).waitFor();
-  assert.deepEqual((await dialog.getByRole('listitem').allTextContents()).sort(), [
-    'many a',
-    'many c',
-  ]);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  assert.deepEqual(await dialog.getByRole('listitem').allTextContents(), ['many a', 'many c']);
+  await dialog.getByRole('button', { name: 'Pause 2 jobs' }).press('Enter');
   await page.getByText('2 jobs are paused.').waitFor();
   await bar.waitFor({ state: 'detached' });
   for (const name of ['many a', 'many c']) {

@@ -112,6 +112,7 @@ test('what can be done to a target is in one line', { skip }, async () => {
 test('a message stands beside the button that closes it', { skip }, async () => {
   const { close, page } = await openAt('jobs/sample');
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByRole('button', { name: 'Pause it' }).click();
   const message = page.getByRole('log').getByText('sample is paused');
   const [text, button] = [
     await boxOf(message),

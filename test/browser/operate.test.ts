@@ -48,6 +48,7 @@ for (const [way, use] of Object.entries(ways)) {
     const place = async () => (await button('Run now').boundingBox())?.x;
     const placeBefore = await place();
     await use(button('Pause'));
+    await use(button('Pause it'));
     await page.getByText(`${job} is paused.`).waitFor();
     await button('Resume').waitFor();
     assert.equal(await place(), placeBefore);

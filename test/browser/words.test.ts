@@ -51,6 +51,7 @@ test('a message stays while somebody points at it, and what went wrong until it 
   await page.goto(`${world.origin}/#/jobs/told`);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await button('Pause').click();
+  await button('Pause it').click();
   const message = page.getByRole('log').getByText('told is paused.');
   await message.hover();
   await page.clock.runFor(30_000);

@@ -1,5 +1,5 @@
 import { lineCommand } from '../../domain/crontab/runByShell.ts';
-import { togetherStart } from '../../domain/reasons/reasons.ts';
+import { pausedByStart, togetherStart } from '../../domain/reasons/reasons.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
 import { failureResults } from '../../domain/run/run.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
@@ -82,7 +82,8 @@ export async function listJobsAction(
 /** Says why many of the jobs rest at once. */
 async function readPauses(operator: ApiOperator): Promise<string[]> {
   const { warnings } = await operator.readCluster({ endedWithinMs: 0, sessionsMax: 1 });
-  return warnings.filter((warning) => warning.includes(` ${togetherStart}`));
+  const starts = [togetherStart, pausedByStart];
+  return warnings.filter((warning) => starts.some((start) => warning.includes(` ${start}`)));
 }
 
 const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";

@@ -103,9 +103,11 @@ export const launchReasons = {
   failedOut: (failuresMax: number) =>
     `paused after ${failuresMax} ` +
     (failuresMax === 1 ? 'tick that failed' : 'ticks in a row that failed'),
+  /** Of a revision that is a pause of which somebody said why, if with no words. */
+  pausedBy: (actor: string, note: string) => `${pausedByStart}${whoAndWhy(actor, note)}`,
   /** Of a revision that is a pause: many jobs were paused together, and are resumed together. */
   pausedTogether: (scope: string, actor: string, note: string) =>
-    `${togetherPrefix(scope)}${actor.slice(0, 60)}${note === '' ? '' : `: ${note}`}`,
+    `${togetherPrefix(scope)}${whoAndWhy(actor, note)}`,
 } as const satisfies Record<string, ReasonText>;
 
 /** How the reason begins of each job of such a pause, whoever made it. */
@@ -115,6 +117,10 @@ export function togetherPrefix(scope: string): string {
 
 /** The same, of whatever the pause is. */
 export const togetherStart = 'paused together with ';
+export const pausedByStart = 'paused by ';
+
+const whoAndWhy = (actor: string, note: string): string =>
+  `${actor.slice(0, 60)}${note === '' ? '' : `: ${note}`}`;
 
 /** Whether a run was stopped since its node ended, which nobody may have meant for the run. */
 export function isStoppedWithNode(reason: string | null): boolean {

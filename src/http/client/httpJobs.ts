@@ -51,8 +51,8 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     showJob: (job, revisions = 20) => client.call('GET /jobs/{job}', { job, revisions }),
     readChain: (job) => client.call('GET /jobs/{job}/chain', { job }),
     whyJob: (job) => client.call('GET /jobs/{job}/why', { job }),
-    pauseJob: (job, end = null) => {
-      const input = { job, until: end === null ? undefined : untilOf(end) };
+    pauseJob: (job, end = null, note = undefined) => {
+      const input = { job, until: end === null ? undefined : untilOf(end), note };
       return client.call('POST /jobs/{job}/pause', input, lookAt(job));
     },
     goLive: (job) => client.call('POST /jobs/{job}/go-live', { job }, lookAt(job)),

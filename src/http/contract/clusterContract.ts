@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { pauseShape } from '../schemas/pauseShape.ts';
 import { problemSchema } from '../schemas/problemSchema.ts';
 import {
   alike,
@@ -70,6 +71,16 @@ const session = answerSchema('Session', {
   stripes: z.array(z.int()).describe('The locks whose slots it looks ahead on.'),
 });
 
+const pause = z.object({
+  jobs: z.int().describe('How many jobs are paused by it still.'),
+  ...pauseShape,
+  together: z
+    .object({ group: z.string().optional(), tag: z.string().optional() })
+    .nullable()
+    .describe('`filter` of `POST /bulk/jobs`, which resumes them `together`; null: nothing does.'),
+  warning: z.string().describe('What `warnings` says of it.'),
+});
+
 const cluster = answerSchema('Cluster', {
   now: isoInstant.describe('The present time by the clock of the database.'),
   ...described(z.int(), { jobs: 'All jobs.', overdue: 'Slots whose tick is overdue.' }),
@@ -78,6 +89,7 @@ const cluster = answerSchema('Cluster', {
     names: z.array(z.string()).describe('The first of them, as far as the token may see them.'),
   }),
   warnings: z.array(z.string()).describe('What may be wrong, for people.'),
+  pauses: z.array(pause).describe('The pauses of many jobs that have not ended, 10 at most.'),
   sessions: z.array(session),
 });
 export type ClusterView = Shown<typeof cluster>;

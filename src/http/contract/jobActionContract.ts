@@ -16,10 +16,20 @@ import {
 import { changedJobSchema, jobConditions } from './jobContract.ts';
 import type { Contract } from './routeContract.ts';
 
+/** The longest that the reason of a revision has room for. */
+const noteCharactersMax = 80;
+
+const pauseNote = z
+  .string()
+  .max(noteCharactersMax)
+  .optional()
+  .describe('Of a pause: why, for others to read. Also with no words it is kept who made it.');
+
 const pause = inputSchema('Pause', {
   until: timeText
     .optional()
     .describe('An ISO instant, or a time from now such as `2h`. Default: until it is resumed.'),
+  note: pauseNote,
 });
 
 const runOptions = inputSchema('RunOptions', {
@@ -156,9 +166,6 @@ const filter = z.strictObject({
   node: jobConditions.node,
 });
 
-/** The longest that the reason of a revision has room for. */
-const noteCharactersMax = 80;
-
 const bulkChange = inputSchema('BulkChange', {
   action: z.enum(bulkActions).describe('What is done to each job that matches.'),
   filter: filter.describe('All of its conditions have to be met; without any every job matches.'),
@@ -177,11 +184,7 @@ const bulkChange = inputSchema('BulkChange', {
       'Of `pause` and `resume`, with one group, one tag or neither: `resume` ends just what ' +
         '`pause` of the same paused; a job that was paused before, or added since, stays so.',
     ),
-  note: z
-    .string()
-    .max(noteCharactersMax)
-    .optional()
-    .describe('Of a pause that is `together`: why, for others to read.'),
+  note: pauseNote,
   requestId: requestIdText
     .optional()
     .describe('Of `run`: an id that you choose; each job is run once under it.'),

@@ -5,6 +5,7 @@ import { jobSorts } from '../../store/jobs/selectPage.ts';
 import { chainSchema } from '../schemas/chainSchema.ts';
 import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fieldsSchema.ts';
 import { muteSchema } from '../schemas/muteSchema.ts';
+import { pauseShape } from '../schemas/pauseShape.ts';
 import {
   alike,
   answerSchema,
@@ -148,6 +149,7 @@ const shownJobSchema = answerSchema('Job', {
   pending: z.int().describe('Requested launches and queued ticks that wait to start.'),
   paused: z.boolean(),
   resumeAt: isoInstant.nullable().describe('When the pause ends by itself.'),
+  pause: z.object(pauseShape).nullable().describe('Null: it is not paused.'),
   createdAt: isoInstant,
   now: isoInstant.describe('The present time by the clock of the database.'),
   fields: fieldsSchema,

@@ -28,7 +28,7 @@ export const clusterExamples: Examples<typeof clusterContract> = {
     path: '/cluster',
     answer: {
       ...{ now: '2030-01-31T09:30:22.698Z', jobs: 1, overdue: 0 },
-      ...{ unrunnable: { jobs: 0, names: [] }, warnings: [], sessions: [session] },
+      ...{ unrunnable: { jobs: 0, names: [] }, warnings: [], pauses: [], sessions: [session] },
     },
   },
   'GET /sessions': {

@@ -101,7 +101,7 @@ export const jobExamples: Examples<typeof jobContract> = {
     path: '/jobs/report',
     answer: {
       ...{ job: 'report', jobId: 1, revision: 1, group: 'finance', paused: false },
-      ...{ resumeAt: null, createdAt: '2030-01-30T14:05:09.113Z' },
+      ...{ resumeAt: null, pause: null, createdAt: '2030-01-30T14:05:09.113Z' },
       now: '2030-01-30T14:05:12.486Z',
       fields: {
         ...{ cron: ['30 2 * * *'], command: 'echo report ready' },

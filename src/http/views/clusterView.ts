@@ -35,6 +35,11 @@ export function clusterView(cluster: ClusterShown, { groups, role }: Viewer): Cl
       jobWarnings: seesAllJobs ? cluster.jobWarnings : [],
       targetWarnings: seesTargets ? cluster.targetWarnings : [],
     }),
+    pauses: seesAllJobs
+      ? cluster.pauses.map(({ sinceMs, together = null, untilMs, ...pause }) => {
+          return { ...pause, together, since: isoOf(sinceMs), until: isoOrNull(untilMs) };
+        })
+      : [],
     sessions: cluster.sessions.map(({ startedMs, endedMs, ...shown }) => {
       const { cordonedMs, cordonedBy, cordonNote, isCordoned: _, ...session } = shown;
       const who = { by: cordonedBy ?? '', note: cordonNote ?? '' };

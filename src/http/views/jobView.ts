@@ -1,6 +1,7 @@
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { readPauseReason } from '../../domain/reasons/readPauseReason.ts';
 import { spreadOf } from '../../domain/run/spreadOf.ts';
 import { firstTicks } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
@@ -75,6 +76,7 @@ export function shownJobView(job: JobShown): ShownJobView {
     group: definition.group ?? 'default',
     paused: job.isPaused,
     resumeAt: isoOrNull(job.resumeAtMs),
+    pause: pauseView(job),
     createdAt: isoOf(job.createdMs),
     now: isoOf(job.nowMs),
     fields: fieldsView(definition),
@@ -86,6 +88,16 @@ export function shownJobView(job: JobShown): ShownJobView {
     slots: job.slots.map(slotView),
     revisions: job.revisions.map(revisionView),
   };
+}
+
+/** An edit of a paused job makes another revision of the same pause. */
+function pauseView({ isPaused, resumeAtMs, revisions }: JobShown): ShownJobView['pause'] {
+  if (!isPaused) return null;
+  const [{ reason }] = revisions;
+  const end = revisions.findIndex((each) => !each.isPaused || each.reason !== reason);
+  const first = revisions.at(end - (end === -1 ? 0 : 1)) ?? revisions[0];
+  const { by, note } = readPauseReason(reason);
+  return { by, note, since: isoOf(first.inForceFromMs), until: isoOrNull(resumeAtMs) };
 }
 
 /** The definition of an answer is as it is stored; fields of a newer version are not read. */

@@ -4,6 +4,8 @@ import { confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
+import type { End } from './endFields.tsx';
+import { bodyOfPause, PauseFields } from './pauseFields.tsx';
 
 type BulkBody = NonNullable<CallInput<'POST /bulk/jobs'>['body']>;
 type BulkFilter = BulkBody['filter'];
@@ -24,7 +26,25 @@ const words = {
  * @returns whether it was done
  */
 export async function actOnJobs(action: BulkAction, filter: BulkFilter): Promise<boolean> {
-  const body = { action, filter };
+  const isTogether = action === 'pause' && isScope(filter);
+  return act({ action, filter, ...(isTogether && { together: true }) });
+}
+
+/** The same, of just the jobs that a pause of such a filter paused. */
+export function resumeTogether(filter: BulkFilter): Promise<boolean> {
+  return act({ action: 'resume', filter, together: true });
+}
+
+/** Whether the node keeps together what is paused by it, so that it is resumed together. */
+function isScope(filter: BulkFilter): boolean {
+  const [condition, ...others] = Object.entries(filter).filter(([, value]) => value !== undefined);
+  if (condition === undefined) return true;
+  const [name, value] = condition;
+  return others.length === 0 && ['group', 'tag'].includes(name) && [value].flat().length === 1;
+}
+
+async function act(body: BulkBody): Promise<boolean> {
+  const { action } = body;
   const { jobs: matching, matched } = await callApi('POST /bulk/jobs', {
     body: { ...body, dryRun: true },
   });
@@ -34,18 +54,21 @@ export async function actOnJobs(action: BulkAction, filter: BulkFilter): Promise
     return false;
   }
   const count = countOf(matched, 'job');
+  const end: End = { until: '', note: '' };
+  const isPause = action === 'pause';
   const isMeant = await confirm({
     title: `${verb} ${count}?`,
     body: (
       <>
-        <p>{says}</p>
+        {isPause ? <PauseFields {...{ end, says }} /> : <p>{says}</p>}
         <NamesOf jobs={matching} matched={matched} />
       </>
     ),
     ...{ act: `${verb} ${count}`, isDanger: action === 'remove' },
   });
   if (!isMeant) return false;
-  const changed = await callInParts({ ...body, expected: matched });
+  const pause = isPause ? bodyOfPause(end) : {};
+  const changed = await callInParts({ ...body, ...pause, expected: matched });
   const refused = changed.filter(({ outcome }) => outcome === 'refused');
   const text = `${countOf(changed.length - refused.length, 'job is', 'jobs are')} ${done}.`;
   const [first] = refused;
@@ -81,10 +104,12 @@ async function callInParts(body: BulkBody): Promise<BulkJobs> {
 const namesMax = 10;
 
 function NamesOf({ jobs, matched }: { readonly jobs: BulkJobs; readonly matched: number }) {
+  // The node looks at the newest first.
+  const names = jobs.map(({ job }) => job).sort();
   const more = matched - Math.min(namesMax, jobs.length);
   return (
     <ul class="names">
-      {jobs.slice(0, namesMax).map(({ job }) => (
+      {names.slice(0, namesMax).map((job) => (
         <li key={job}>{showLine(job)}</li>
       ))}
       {more > 0 && <li class="quiet">and {countOf(more, 'more job')}</li>}

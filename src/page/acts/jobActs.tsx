@@ -5,6 +5,8 @@ import { goTo, linkTo } from '../state/place.ts';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
 import { askVariables } from './askVariables.tsx';
+import type { End } from './endFields.tsx';
+import { bodyOfPause, PauseFields } from './pauseFields.tsx';
 
 type StoppedJob = Pick<Answer<'GET /jobs/{job}'>, 'job' | 'pending' | 'slots'>;
 
@@ -22,11 +24,20 @@ export async function runJob(job: string): Promise<void> {
   say({ text: `A run of ${showLine(job)} is requested.`, link });
 }
 
+/** Asks until when. */
 export async function pauseJob(job: string): Promise<void> {
-  const { executing } = await callApi('POST /jobs/{job}/pause', { path: { job } });
+  const end: End = { until: '', note: '' };
+  const isMeant = await confirm({
+    title: `Pause ${showLine(job)}?`,
+    body: <PauseFields end={end} says="No run of it starts by its schedule from then on." />,
+    ...{ act: 'Pause it', isQuick: true },
+  });
+  if (!isMeant) return;
+  const body = bodyOfPause(end);
+  const { executing } = await callApi('POST /jobs/{job}/pause', { path: { job }, body });
   const hint = executing
     ? 'The run that had started continues.'
-    : 'No run starts by the schedule until it is resumed.';
+    : 'No run starts by the schedule until it is resumed, or the pause ends.';
   say({ text: `${showLine(job)} is paused.`, hint });
 }
 

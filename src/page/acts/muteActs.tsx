@@ -1,13 +1,11 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../api/callApi.ts';
 import { whyNotAdministrator } from '../api/session.ts';
 import { Asked, confirm } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
-import { zone } from '../state/choices.ts';
 import { countOf } from '../text/formatNumber.ts';
-import { zoneName, zoneOffsetMs } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
+import { type End, EndFields } from './endFields.tsx';
 
 type Muted = Pick<Answer<'GET /notify/mutes'>['items'][number], 'kind' | 'name'>;
 
@@ -25,7 +23,7 @@ export async function mute(muted: Muted): Promise<void> {
   const wishes: Wishes = { ...muted, until: '1h', note: '' };
   const isMeant = await confirm({
     title: `Mute ${wordsOf(muted)}`,
-    body: <MuteFields wishes={wishes} says={muted.kind === 'target' ? saysOfTarget : saysOfJobs} />,
+    body: <EndFields end={wishes} says={muted.kind === 'target' ? saysOfTarget : saysOfJobs} />,
     act: 'Mute alerts',
   });
   if (isMeant) await putMute(wishes);
@@ -37,7 +35,7 @@ export async function muteJobs(jobs: readonly string[]): Promise<boolean> {
   const count = countOf(jobs.length, 'job');
   const isMeant = await confirm({
     title: `Mute the alerts of ${count}`,
-    body: <MuteFields wishes={wishes} says={saysOfJobs} />,
+    body: <EndFields end={wishes} says={saysOfJobs} />,
     act: `Mute ${count}`,
   });
   if (!isMeant) return false;
@@ -52,7 +50,7 @@ export async function muteAny(): Promise<void> {
   const body = (
     <>
       <MutedFields wishes={wishes} />
-      <MuteFields wishes={wishes} says={`${saysOfJobs} A target is sent nothing but tests.`} />
+      <EndFields end={wishes} says={`${saysOfJobs} A target is sent nothing but tests.`} />
     </>
   );
   if (await confirm({ title: 'Mute alerts', body, act: 'Mute alerts' })) await putMute(wishes);
@@ -88,11 +86,9 @@ function wordsOf({ kind, name }: Muted): string {
 }
 
 /** What is filled in while the question is open. */
-interface Wishes {
+interface Wishes extends End {
   kind: Muted['kind'];
   name: string;
-  until: string;
-  note: string;
 }
 
 const kinds = { job: 'a job', group: 'a group of jobs', target: 'a target' } as const;
@@ -132,79 +128,3 @@ const saysOfJobs =
   'Failures, missed ticks and long runs are not sent to anybody. The jobs run as before. ' +
   saysOfQueued;
 const saysOfTarget = `It is sent nothing but tests. The jobs run as before. ${saysOfQueued}`;
-
-const lengths = { '1h': '1 hour', '8h': '8 hours' } as const;
-
-interface FieldsProps {
-  readonly wishes: Wishes;
-  readonly says: string;
-}
-
-function MuteFields({ says, wishes }: FieldsProps): JSX.Element {
-  const chosen = useSignal<keyof typeof lengths | 'at'>('1h');
-  const at = useSignal(tomorrow());
-  useSignalEffect(() => {
-    // An end that is not whole is refused, with how to write it.
-    wishes.until = chosen.value === 'at' ? (instantOf(at.value) ?? at.value) : chosen.value;
-  });
-  const choice = (value: keyof typeof lengths | 'at', text: string) => (
-    <label class="check">
-      <input
-        type="radio"
-        name="until"
-        checked={chosen.value === value}
-        onChange={() => {
-          chosen.value = value;
-        }}
-      />
-      {text}
-    </label>
-  );
-  return (
-    <>
-      <p>{says}</p>
-      <fieldset class="choices">
-        <legend class="unseen">For how long</legend>
-        {choice('1h', lengths['1h'])}
-        {choice('8h', lengths['8h'])}
-        <span class="check">
-          {choice('at', 'until')}
-          <input
-            type="text"
-            class="when"
-            placeholder="YYYY-MM-DD HH:MM"
-            aria-label={`Until, in ${zoneName(zone.value, Date.now())}`}
-            value={at.value}
-            onInput={({ currentTarget }) => {
-              at.value = currentTarget.value;
-              chosen.value = 'at';
-            }}
-          />
-          {zoneName(zone.value, Date.now())}
-        </span>
-      </fieldset>
-      <Asked
-        label="Why, for others to read"
-        onText={(text) => {
-          wishes.note = text;
-        }}
-      />
-    </>
-  );
-}
-
-/** At nine in the morning by the reader's clock, as the field has it. */
-function tomorrow(): string {
-  const ms = Date.now() + 86_400_000;
-  const local = new Date(ms + zoneOffsetMs(zone.value, ms));
-  return `${local.toISOString().slice(0, 10)} 09:00`;
-}
-
-/** Of `2026-11-27 09:00` by the reader's clock; null: it is written in another way. */
-function instantOf(text: string): string | null {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? [];
-  const local = Date.parse(`${day}T${time}Z`);
-  if (Number.isNaN(local)) return null;
-  const nearMs = local - zoneOffsetMs(zone.value, local);
-  return new Date(local - zoneOffsetMs(zone.value, nearMs)).toISOString();
-}

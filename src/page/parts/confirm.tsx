@@ -63,18 +63,20 @@ interface AskedProps {
   /** What stands there at first. */
   readonly first?: string;
   readonly kind?: 'text' | 'number';
+  readonly charactersMax?: number;
   onText(text: string): void;
 }
 
 /** A line of text that a question asks for. */
-export function Asked({ first = '', kind = 'text', label, onText }: AskedProps): JSX.Element {
+export function Asked(props: AskedProps): JSX.Element {
+  const { charactersMax = 500, first = '', kind = 'text', label, onText } = props;
   return (
     <label class="asked">
       {label}
       <input
         type="text"
         inputMode={kind === 'number' ? 'numeric' : 'text'}
-        maxLength={500}
+        maxLength={charactersMax}
         defaultValue={first}
         onInput={({ currentTarget }) => onText(currentTarget.value)}
       />

@@ -20,7 +20,7 @@ import {
   readUnrunnableTargets,
   type UnrunnableJobs,
 } from '../targeting/unrunnableJobs.ts';
-import { pausedTogether } from './pausedTogether.ts';
+import { type PauseShown, pausedTogether } from './pausedTogether.ts';
 
 /** One life of a node process, live or lately ended, and how many slots it holds by their state. */
 interface SessionShown extends ReturnType<typeof sessionShown> {
@@ -44,6 +44,8 @@ export interface ClusterShown {
   readonly warnings: readonly string[];
   /** Those that name jobs. */
   readonly jobWarnings: readonly string[];
+  /** The pauses that some of those are about. */
+  readonly pauses: readonly PauseShown[];
   /** Those that name targets of notifications. */
   readonly targetWarnings: readonly string[];
 }
@@ -79,6 +81,7 @@ export async function readCluster(
     return { ...session, prepared: count('prepare'), executing: count('executing') };
   });
   const away = await channel.rows(only(text), selectHeldAway);
+  const pauses = await pausedTogether(channel);
   const isAnyWaiting = live.length > 0 && unrunnable.jobs > 0;
   const isAnyCordoned = isAnyWaiting && live.some(({ isCordoned }) => isCordoned);
   const kept = isAnyCordoned ? await readCordonedFrom(channel, unrunnable.targetIds) : new Set();
@@ -88,8 +91,9 @@ export async function readCluster(
     warnings: [...warningsOf(sessions, totals.overdue), ...heldWarnings(sessions, away)],
     jobWarnings: [
       ...(isAnyWaiting ? [unrunnableText(unrunnable, cordoned)] : []),
-      ...(await pausedTogether(channel)),
+      ...pauses.map(({ warning }) => warning),
     ],
+    pauses,
     targetWarnings: await targetWarnings(channel),
   };
 }

@@ -1,37 +1,53 @@
-import { togetherStart } from '../../domain/reasons/reasons.ts';
+import { type PauseReason, readPauseReason } from '../../domain/reasons/readPauseReason.ts';
+import { pausedByStart, togetherStart } from '../../domain/reasons/reasons.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { Channel } from '../connection/channel.ts';
 import { instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 
+/** A pause of many jobs that has not ended. */
+export interface PauseShown extends PauseReason {
+  readonly jobs: number;
+  readonly sinceMs: number;
+  /** When the last of them is resumed; null: one at least is paused for good. */
+  readonly untilMs: number | null;
+  readonly warning: string;
+}
+
 /**
- * A warning for each pause of many jobs together that has not ended. So many paused jobs are looked
- * at, which is enough to see that there is one.
+ * The pauses of many jobs that have not ended: those made together, and others that have several
+ * jobs. So many paused jobs are looked at, which is enough to see that there is one.
  */
-export async function pausedTogether(channel: Channel): Promise<string[]> {
-  const bounds = [pausedMax, `${togetherStart}%`, shownMax];
+export async function pausedTogether(channel: Channel): Promise<PauseShown[]> {
+  const together = `${togetherStart}%`;
+  const bounds = [pausedMax, together, `${pausedByStart}%`, together, shownMax];
   const rows = await channel.rows(pausedRow, selectPaused, bounds);
   return rows.map(({ jobs, reason, sinceMs, untilMs }) => {
+    const read = readPauseReason(reason);
     const are = jobs === 1 ? '1 job is' : `${jobs} jobs are`;
     const since = `since ${new Date(sinceMs).toISOString()}`;
     const until = untilMs === null ? '' : `, until ${new Date(untilMs).toISOString()}`;
     const end = untilMs === null ? 'end it with' : 'end it earlier with';
-    return `${are} ${reason} (${since}${until}); ${end}: statecron resume ${flagOf(reason)}`;
+    const flag = flagOf(read);
+    const how = flag === null ? seePaused : `${end}: statecron resume ${flag}`;
+    const warning = `${are} ${reason} (${since}${until}); ${how}`;
+    return { ...read, jobs, sinceMs, untilMs, warning };
   });
 }
 
 const pausedMax = 10_000;
 const shownMax = 10;
 
-/** The flag by which `statecron resume` ends the pause that a reason is of. */
-function flagOf(reason: string): string {
-  const [, kind, name] = /^.*? with (group|tag) ("(?:[^"\\]|\\.)*") by /.exec(reason) ?? [];
-  if (kind === undefined || name === undefined) return '--all';
-  return `--${kind} ${shellWord(JSON.parse(name) as string)}`;
+const seePaused = 'see: statecron job list --state paused';
+
+/** The flag by which `statecron resume` ends it; null: it has none. */
+function flagOf({ together }: PauseReason): string | null {
+  if (together === undefined) return null;
+  const [scope] = Object.entries(together);
+  return scope === undefined ? '--all' : `--${scope[0]} ${shellWord(scope[1])}`;
 }
 
 const pausedRow = rowOf({
   ...{ reason: text, jobs: integer, sinceMs: instantMs },
-  /** When the last of them is resumed; null: one at least is paused for good. */
   untilMs: nullable(instantMs),
 });
 const selectPaused = `/* pausedTogether */ SELECT STRAIGHT_JOIN reason, COUNT(*) AS jobs,
@@ -40,4 +56,5 @@ const selectPaused = `/* pausedTogether */ SELECT STRAIGHT_JOIN reason, COUNT(*)
       WHERE paused = 1 AND removed_no = 0 LIMIT ?) AS paused
     JOIN job_revision ON job_revision.job_id = paused.job_id
       AND job_revision.revision = paused.revision
-  WHERE reason LIKE ? GROUP BY reason ORDER BY since LIMIT ?`;
+  WHERE reason LIKE ? OR reason LIKE ? GROUP BY reason
+  HAVING COUNT(*) > 1 OR reason LIKE ? ORDER BY since LIMIT ?`;

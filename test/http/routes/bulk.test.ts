@@ -48,7 +48,7 @@ test('what makes no sense of a change of many jobs is refused with its field', a
   const rows: [object, string][] = [
     [{ action: 'remove', filter: {}, expected: 0, together: true }, 'together'],
     [{ action: 'pause', filter: { text: 'x' }, expected: 0, together: true }, 'together'],
-    [{ action: 'pause', filter: {}, expected: 0, note: 'x' }, 'note'],
+    [{ action: 'resume', filter: {}, expected: 0, note: 'x' }, 'note'],
     [{ action: 'resume', filter: {}, expected: 0, until: '2h' }, 'until'],
     [{ action: 'pause', filter: {}, expected: 0, until: 'soon' }, 'until'],
     [{ action: 'pause', filter: {}, expected: 0, note: 'x'.repeat(81), together: true }, 'note'],

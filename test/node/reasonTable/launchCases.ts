@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { launchReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { bulkJobs } from '../../../src/store/jobs/bulk/bulkJobs.ts';
+import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
@@ -142,6 +143,13 @@ export const launchCases: CasesOf<typeof launchReasons> = {
       const words = { cron: everySecond, command: 'false', pauseAfterFailures: 1 };
       await world.main('gives up', words);
       return whyPaused(world, 'gives up', reasons.failedOut(1));
+    },
+  },
+  pausedBy: {
+    cause: async (world) => {
+      await world.main('held alone', { cron: ['@daily'] });
+      await pauseJob(world.channel, 'held alone', null, 'a move');
+      return whyPaused(world, 'held alone', reasons.pausedBy('statecron', 'a move'));
     },
   },
   pausedTogether: {

@@ -11,9 +11,7 @@ export const bulkRoutes: Handlers<typeof bulkContract> = {
     if (together && !isPause && action !== 'resume') {
       throw badField('together', 'is for pause and resume alone');
     }
-    if (note !== undefined && !(isPause && together)) {
-      throw badField('note', 'is for a pause that is together');
-    }
+    if (note !== undefined && !isPause) throw badField('note', 'is for pause alone');
     if (until !== undefined && !isPause) throw badField('until', 'is for pause alone');
     const isDry = dryRun || (expected === undefined && after === undefined);
     c.set('isDry', isDry);

@@ -11,9 +11,11 @@ import { changedAnswer } from '../handling/editFields.ts';
 import { operateOnJob, requireJob } from '../handling/jobAccess.ts';
 
 export const jobActionRoutes: Handlers<typeof jobActionContract> = {
-  'POST /jobs/{job}/pause': async ({ job: name, until }, c) => {
+  'POST /jobs/{job}/pause': async ({ job: name, note, until }, c) => {
     const end = readPauseEnd(until);
-    const changed = await operateOnJob(c.var, name, (operator) => operator.pauseJob(name, end));
+    const changed = await operateOnJob(c.var, name, (operator) =>
+      operator.pauseJob(name, end, note),
+    );
     return changedAnswer(c, changed);
   },
   'POST /jobs/{job}/resume': async ({ job: name }, c) => {

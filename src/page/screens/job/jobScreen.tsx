@@ -7,7 +7,7 @@ import type { ScreenProps } from '../../frame/screen.ts';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { FullTime, Time, Until, ZoneName } from '../../parts/timeText.tsx';
+import { Time, Until, ZoneName } from '../../parts/timeText.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { JobChain } from './jobChain.tsx';
@@ -141,11 +141,7 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
   return (
     <span class="statuses">
       {job.paused && <StatusBadge status="paused" />}
-      {job.paused && job.resumeAt && (
-        <span class="quiet">
-          until <FullTime at={job.resumeAt} />
-        </span>
-      )}
+      {job.pause && <PauseStatus pause={job.pause} />}
       {!job.paused && job.mayRunOn.length === 0 && <StatusBadge status="cannot_run" />}
       {!job.paused && (
         <span class="quiet">
@@ -158,6 +154,24 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
       {executing > 0 && (
         <StatusBadge status="running" word={executing > 1 ? `${executing} running` : 'running'} />
       )}
+    </span>
+  );
+}
+
+/** By whom, since when and until when it is paused, and why. */
+function PauseStatus({ pause }: { readonly pause: NonNullable<ShownJob['pause']> }): JSX.Element {
+  const { by, note, since, until } = pause;
+  return (
+    <span class="quiet">
+      {by !== '' && `by ${showLine(by)} `}since <Time at={since} />, until{' '}
+      {until === null ? (
+        'it is resumed'
+      ) : (
+        <>
+          <Time at={until} /> <ZoneName />
+        </>
+      )}
+      {note !== '' && `: ${showLine(note)}`}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { NoJobs } from '../../jobs/noJobs.tsx';
+import { PauseLines } from '../../jobs/pauseLines.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { firstRows, useWindowedRows } from '../../rows/useWindowedRows.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
@@ -29,9 +30,16 @@ export function JobsScreen(): JSX.Element {
     read: (signal) => callApi('GET /notify/mutes', { signal }),
     isAbout: ({ type }) => type.startsWith('notification.'),
   });
+  const cluster = useResource('cluster', {
+    read: (signal) => callApi('GET /cluster', { query: { limit: '1' }, signal }),
+    everyMs: 20_000,
+  });
   const muted = mutes.data.value?.items ?? [];
   const isMuted = ({ group, job }: ListedJob) =>
     muted.some(({ kind, name }) => name === { job, group, target: null }[kind]);
+  const onChange = () => {
+    for (const read of [pages, mutes, cluster]) read.reload();
+  };
   const data = pages.data.value;
   const pixels = isNarrow.value ? rowPixels.narrow : rowPixels.wide;
   useWindowedRows(drawn, { list, rowPixels: pixels, count: data?.jobs.length ?? 0 });
@@ -40,13 +48,8 @@ export function JobsScreen(): JSX.Element {
   return (
     <div class="screen jobs">
       <JobFilters data={data} />
-      <BulkBar
-        {...{ data, filters }}
-        onChange={() => {
-          pages.reload();
-          mutes.reload();
-        }}
-      />
+      <PauseLines pauses={cluster.data.value?.pauses ?? []} onChange={onChange} />
+      <BulkBar {...{ data, filters, onChange }} />
       <Loaded of={pages} lines={20}>
         {(loaded) =>
           loaded.jobs.length === 0 ? (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useResource } from '../../api/useResource.ts';
+import { PauseLines } from '../../jobs/pauseLines.tsx';
 import { Empty, Loaded, WarningLine } from '../../parts/loaded.tsx';
 import { linkTo } from '../../state/place.ts';
 import { NowCounts } from './nowCounts.tsx';
@@ -14,12 +15,15 @@ export function NowScreen(): JSX.Element {
     isAbout: ({ type }) => type !== 'slot.changed',
     everyMs: 20_000,
   });
+  const { pauses, warnings } = now.data.value?.cluster ?? { pauses: [], warnings: [] };
+  const said = new Set(pauses.map(({ warning }) => warning));
   return (
     <div class="screen now">
       <header class="bar">
         <h1>Now</h1>
-        <WarningLine warnings={now.data.value?.cluster.warnings ?? []} />
+        <WarningLine warnings={warnings.filter((each) => !said.has(each))} />
       </header>
+      <PauseLines pauses={pauses} onChange={() => now.reload()} />
       <Loaded of={now} lines={12}>
         {(state) => (state.cluster.jobs === 0 ? <NoJobs /> : <Present state={state} />)}
       </Loaded>

@@ -145,9 +145,9 @@ function isOfJob(error: unknown): error is OperatorError {
 type Change = (channel: Channel, job: string, request: BulkRequest) => Promise<boolean>;
 
 const changes: Readonly<Record<BulkRequest['action'], Change>> = {
-  pause: async (channel, job, { end = null, note = '', scope }) => {
-    if (scope === undefined) return (await pauseJob(channel, job, end)).isChanged;
-    const reason = reasons.pausedTogether(scope, channel.by?.actor ?? 'statecron', note);
+  pause: async (channel, job, { end = null, note, scope }) => {
+    if (scope === undefined) return (await pauseJob(channel, job, end, note)).isChanged;
+    const reason = reasons.pausedTogether(scope, channel.by?.actor ?? 'statecron', note ?? '');
     return (await pauseTogether(channel, job, end, reason)).isChanged;
   },
   resume: async (channel, job, { scope }) => {

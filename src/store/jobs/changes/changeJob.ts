@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withLowestFormat } from '../../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
-import type { Reason } from '../../../domain/reasons/reasons.ts';
+import { type Reason, reasons } from '../../../domain/reasons/reasons.ts';
 import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { joinedRevision } from '../../rows/joinedRevision.ts';
@@ -84,15 +84,18 @@ export type PauseEnd = { readonly untilMs: number } | { readonly forMs: number }
 /**
  * No run of the job starts after this was acknowledged (P14); what is executing goes on, and is
  * counted in the result: the process of a run that started just before may begin a moment later.
- * With an end, a node resumes the job when that has come.
+ * With an end, a node resumes the job when that has come; with a note, its reason says who and why.
  * @throws FieldError `pause_over` of an end that is over by the database's clock.
  */
 export function pauseJob(
   channel: Channel,
   name: string,
   end: PauseEnd = null,
+  note?: string,
 ): Promise<JobChanged> {
-  return change(channel, name, 'pause', nextOf.pause(end));
+  const reason =
+    note === undefined ? {} : { reason: reasons.pausedBy(channel.by?.actor ?? 'statecron', note) };
+  return change(channel, name, 'pause', (job) => ({ ...nextOf.pause(end)(job), ...reason }));
 }
 
 /** The schedule counts again from now on; nothing of the time between is made up for. */

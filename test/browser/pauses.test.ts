@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+import { faultsOf } from './checkScreen.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip !== false) return;
+  world = await makeBrowserWorld(fileScope);
+  for (const name of ['b', 'c', 'a']) {
+    await world.addJob({ name: `held ${name}`, command: 'true', cron: '@daily' });
+  }
+});
+
+test('all jobs are paused for an hour with a note, which Now and Jobs say and end', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const dialog = page.getByRole('dialog');
+  await page.goto(`${world.origin}/#/jobs`);
+  await page.getByRole('checkbox', { name: 'Select all jobs that match' }).check();
+  const bar = page.getByRole('toolbar', { name: 'Selected jobs' });
+  await bar.getByRole('button', { name: 'Pause' }).click();
+  await dialog.getByRole('radio', { name: '1 hour' }).check();
+  assert.deepEqual(await faultsOf(page), []);
+  const names = await dialog.getByRole('listitem').allTextContents();
+  assert.deepEqual(names, ['held a', 'held b', 'held c']);
+  await dialog.getByLabel('Why, for others to read').fill('database move');
+  await dialog.getByRole('button', { name: 'Pause 3 jobs' }).click();
+  const line = page.getByText(/^3 jobs are paused by .*a admin until \d\d:.*: database move$/);
+  await line.waitFor();
+
+  await page.goto(`${world.origin}/#/`);
+  await page.getByRole('heading', { name: 'Now', exact: true }).waitFor();
+  await line.waitFor();
+  assert.deepEqual(await faultsOf(page), []);
+  assert.equal(await page.getByText('end it earlier with').count(), 0);
+  await page.getByRole('button', { name: 'Resume them' }).click();
+  await dialog.getByRole('button', { name: 'Resume 3 jobs' }).click();
+  await page.getByText('3 jobs are resumed.').waitFor();
+  await line.waitFor({ state: 'detached' });
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a job is paused by the keyboard for 8 hours with a note, and says who and why', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs/held a`);
+  await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  const chosen = dialog.getByRole('radio', { name: 'until it is resumed' });
+  await chosen.waitFor();
+  assert.ok(await chosen.isChecked());
+  await chosen.focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'Tab']) await page.keyboard.press(key);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('new disk');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('held a is paused.').waitFor();
+  await page.getByText(/^by .*a admin since .*, until .*: new disk$/).waitFor();
+  const read = await world.read<{ pause: { until: string; since: string } }>('jobs/held%20a');
+  const lengthMs = Date.parse(read.pause.until) - Date.parse(read.pause.since);
+  assert.ok(Math.abs(lengthMs - 8 * 3_600_000) < 60_000);
+  // Jobs that were selected one by one are paused with who and why, too.
+  await page.goto(`${world.origin}/#/jobs?text=held`);
+  for (const name of ['held b', 'held c']) {
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  }
+  await page.getByRole('toolbar').getByRole('button', { name: 'Pause' }).click();
+  await dialog.getByLabel('Why, for others to read').fill('a move');
+  await dialog.getByRole('button', { name: 'Pause 2 jobs' }).click();
+  await page.getByText(/^2 jobs are paused by .*a admin until they are resumed: a move$/).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
