@@ -162,7 +162,7 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
 function PauseStatus({ pause }: { readonly pause: NonNullable<ShownJob['pause']> }): JSX.Element {
   const { by, note, since, until } = pause;
   return (
-    <span class="quiet">
+    <span class="quiet held" title={showLine(`by ${by}: ${note}`)}>
       {by !== '' && `by ${showLine(by)} `}since <Time at={since} />, until{' '}
       {until === null ? (
         'it is resumed'
@@ -183,7 +183,7 @@ function MuteStatus({ mute }: { readonly mute: ShownJob['mutes'][number] }): JSX
   const what = kind === 'target' ? `all alerts to ${name}` : whose;
   const why = `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
   return (
-    <span class="quiet mute" title={showLine(`${what} muted${why}`)}>
+    <span class="quiet held" title={showLine(`${what} muted${why}`)}>
       {showLine(what)} muted until <Time at={until} /> <ZoneName />
       {showLine(why)}
     </span>
