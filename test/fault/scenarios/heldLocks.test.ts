@@ -47,7 +47,7 @@ describe('locks that somebody else holds', { concurrency: true }, () => {
     t.diagnostic(
       `the first start came ${resumedMs} ms after the release (else ${usualMs} ms late)`,
     );
-    assert.ok(resumedMs < 1_000 + usualMs + stalledMs());
+    assert.ok(resumedMs < 1_000 + 5 * usualMs + stalledMs());
     assert.deepEqual(await Promise.all(nodes.map((node) => node.session())), sessions);
     assert.equal(await world.count('session'), 2, 'nobody died');
     await world.requireEveryTick();

@@ -10,7 +10,8 @@ import { until } from '../../support/until.ts';
 
 const tables = ['session', 'slot', 'pending', 'run', 'job', 'job_revision', 'lock_row'];
 const everyLock = 'SELECT * FROM lock_row ORDER BY lock_id FOR UPDATE';
-const ttlMs = 6_000;
+/** No lease of theirs is waited for, and none is to be over where a machine stands still. */
+const ttlMs = 15_000;
 
 describe('a database that is not what it was', { concurrency: true }, () => {
   for (const when of ['before the node joined', 'after the node joined'] as const) {
