@@ -11,21 +11,23 @@ import { printRemark } from '../output/lines/printWarning.ts';
  */
 export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAddress> {
   const given = readGiven(options);
-  if (given !== null) return addressOf(given);
-  const own = await requireDatabase(options);
-  if (isSet(process.env.STATECRON_URL)) {
+  const address = addressOf(requireFound(given ?? (await findOwn())));
+  if (given === null && isSet(process.env.STATECRON_URL)) {
     printRemark(
       'no database is given: this is about that of "statecron up"; STATECRON_URL is not used ' +
         "here, as it names a node's API",
     );
   }
-  return addressOf(own);
+  return address;
 }
 
 /** The same, as it was given: for whoever hands it on. */
 export async function requireDatabase(options: DatabaseOptions): Promise<GivenDatabase> {
-  const given = await findDatabase(options);
-  if (given !== null) return given;
+  return requireFound(await findDatabase(options));
+}
+
+function requireFound(database: GivenDatabase | null): GivenDatabase {
+  if (database !== null) return database;
   throw new OperatorError({
     code: 'database_unset',
     message: 'No database is given, and no private one is running here.',
@@ -36,8 +38,11 @@ export async function requireDatabase(options: DatabaseOptions): Promise<GivenDa
 
 /** The same, or null when none is given and none runs. */
 export async function findDatabase(options: DatabaseOptions): Promise<GivenDatabase | null> {
-  const given = readGiven(options);
-  if (given !== null) return given;
+  return readGiven(options) ?? (await findOwn());
+}
+
+/** That of "statecron up", while it runs. */
+async function findOwn(): Promise<GivenDatabase | null> {
   const url = await findPrivateUrl(readDataFolder());
   return url === null ? null : { url, password: null };
 }

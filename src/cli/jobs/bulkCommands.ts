@@ -27,29 +27,28 @@ function addConfirmation(command: Command): Command {
 /** `job go-live` and its way back. */
 export function addObserving(job: Command): void {
   const actions = new Actions(() => import('./goLiveAction.ts'));
-  const goesLive = job
-    .command('go-live [name]')
-    .description(
-      'End the observation of a job: it runs from now on, and makes up for no tick before.',
-    )
-    .option('--group <name>', 'instead of NAME: every observed job of this group of jobs')
-    .option('--all', 'instead of NAME: every observed job');
-  actions.cluster(
-    addConfirmation(goesLive),
-    'job go-live backup\njob go-live --group web1 --dry-run\njob go-live --group web1 --expect 12',
-    (module) => module.goLiveAction,
+  const add = (command: string, description: string, jobs: string) => {
+    const made = job
+      .command(`${command} [name]`)
+      .description(description)
+      .option('--group <name>', `instead of NAME: every ${jobs} of this group of jobs`)
+      .option('--all', `instead of NAME: every ${jobs}`);
+    const many = `job ${command} --group web1`;
+    const examples = [`job ${command} backup`, `${many} --dry-run`, `${many} --expect 12`];
+    return { command: addConfirmation(made), examples: examples.join('\n') };
+  };
+  const goesLive = add(
+    'go-live',
+    'End the observation of a job: it runs from now on, and makes up for no tick before.',
+    'observed job',
   );
-
-  const observe = job
-    .command('observe [name]')
-    .description('Observe a job again: its ticks are recorded, and none is started.')
-    .option('--group <name>', 'instead of NAME: every job of this group of jobs')
-    .option('--all', 'instead of NAME: every job');
-  actions.cluster(
-    addConfirmation(observe),
-    'job observe backup\njob observe --group web1 --dry-run\njob observe --group web1 --expect 12',
-    (module) => module.observeAction,
+  actions.cluster(goesLive.command, goesLive.examples, (module) => module.goLiveAction);
+  const observes = add(
+    'observe',
+    'Observe a job again: its ticks are recorded, and none is started.',
+    'job',
   );
+  actions.cluster(observes.command, observes.examples, (module) => module.observeAction);
 }
 
 /** `statecron pause` and `statecron resume`: many jobs together. */

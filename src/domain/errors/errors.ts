@@ -1,3 +1,5 @@
+import { counted } from '../text/counted.ts';
+
 /**
  * An error that an operator can act on: what went wrong, what to do, and the exit code that a
  * command ends with. Broken invariants are not this; they assert and end the process.
@@ -78,7 +80,7 @@ export function outcomeUnknown(
 
 /** Not as many jobs match as a person has seen. */
 export function countDiffers(matched: number, expected: number | undefined): OperatorError {
-  const jobs = matched === 1 ? '1 job matches' : `${matched} jobs match`;
+  const jobs = counted(matched, 'job matches', 'jobs match');
   return new OperatorError({
     code: 'count_differs',
     message: `${jobs}, not ${expected ?? 'a number that was given'}. Nothing was changed.`,

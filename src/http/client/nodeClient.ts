@@ -11,7 +11,7 @@ import {
   isPassing,
   nodeAway,
   noteRepeated,
-  notStatecron,
+  notJson,
 } from './nodeFaults.ts';
 import { type CallInput, type CallOptions, type NodeRequest, requestOf } from './requestOf.ts';
 import { type NodeAddress, type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
@@ -75,7 +75,7 @@ export class NodeClient {
       const body = bytes.length === 0 ? null : JSON.parse(bytes.toString('utf8'));
       return { body: body as T, tag: headers.etag ?? null };
     } catch (cause) {
-      throw notStatecron(this.#address, cause);
+      throw notJson(this.#address, cause);
     }
   }
 

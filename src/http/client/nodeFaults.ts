@@ -25,14 +25,18 @@ export function isForeign(error: Error): boolean {
   return /^HPE_/.test(String((error as { code?: unknown }).code));
 }
 
-function notHttp(url: URL, cause: Error): OperatorError {
-  return new OperatorError({
-    code: 'api_answer',
-    message: `What answers at ${url.origin} is not the API of a node: it does not speak HTTP.`,
-    hint: 'Check host and port; a database is named by STATECRON_DATABASE_URL or --database-url.',
-    exitCode: exitCodes.configuration,
+/** What answers there is something else. */
+function notStatecron(message: string, hint: string, cause: unknown): OperatorError {
+  const { configuration: exitCode } = exitCodes;
+  return new OperatorError({ code: 'api_answer', message, hint, exitCode, cause });
+}
+
+function notHttp({ origin }: URL, cause: Error): OperatorError {
+  return notStatecron(
+    `What answers at ${origin} is not the API of a node: it does not speak HTTP.`,
+    'Check host and port; a database is named by STATECRON_DATABASE_URL or --database-url.',
     cause,
-  });
+  );
 }
 
 /** The node does not answer, and nothing can have been done. */
@@ -57,15 +61,12 @@ export function nodeAway({ url }: NodeAddress, cause: Error): OperatorError {
   });
 }
 
-/** What answers there is something else. */
-export function notStatecron({ url }: NodeAddress, cause: unknown): OperatorError {
-  return new OperatorError({
-    code: 'api_answer',
-    message: `What answers at ${url.origin} is not the API of a node: its answer is no JSON.`,
-    hint: 'Check the URL; a path before /api/v1 belongs to it.',
-    exitCode: exitCodes.configuration,
+export function notJson({ url }: NodeAddress, cause: unknown): OperatorError {
+  return notStatecron(
+    `What answers at ${url.origin} is not the API of a node: its answer is no JSON.`,
+    'Check the URL; a path before /api/v1 belongs to it.',
     cause,
-  });
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type PauseReason, readPauseReason } from '../../domain/reasons/readPauseReason.ts';
 import { pausedByStart, togetherStart } from '../../domain/reasons/reasons.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { Channel } from '../connection/channel.ts';
 import { instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
@@ -23,12 +24,12 @@ export async function pausedTogether(channel: Channel): Promise<PauseShown[]> {
   const rows = await channel.rows(pausedRow, selectPaused, bounds);
   return rows.map(({ jobs, reason, sinceMs, untilMs }) => {
     const read = readPauseReason(reason);
-    const are = jobs === 1 ? '1 job is' : `${jobs} jobs are`;
     const since = `since ${new Date(sinceMs).toISOString()}`;
     const until = untilMs === null ? '' : `, until ${new Date(untilMs).toISOString()}`;
     const end = untilMs === null ? 'end it with' : 'end it earlier with';
     const flag = flagOf(read);
     const how = flag === null ? seePaused : `${end}: statecron resume ${flag}`;
+    const are = counted(jobs, 'job is', 'jobs are');
     const warning = `${are} ${reason} (${since}${until}); ${how}`;
     return { ...read, jobs, sinceMs, untilMs, warning };
   });
