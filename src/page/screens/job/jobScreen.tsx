@@ -162,7 +162,7 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
 function PauseStatus({ pause }: { readonly pause: NonNullable<ShownJob['pause']> }): JSX.Element {
   const { by, note, since, until } = pause;
   return (
-    <span class="quiet held" title={showLine(`by ${by}: ${note}`)}>
+    <span class="quiet held" title={showLine(`paused${whoAndWhy(pause)}`)}>
       {by !== '' && `by ${showLine(by)} `}since <Time at={since} />, until{' '}
       {until === null ? (
         'it is resumed'
@@ -176,12 +176,17 @@ function PauseStatus({ pause }: { readonly pause: NonNullable<ShownJob['pause']>
   );
 }
 
+/** Behind what was done: by whom and why, as far as that is kept. */
+function whoAndWhy({ by, note }: { readonly by: string; readonly note: string }): string {
+  return `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
+}
+
 /** Until when its alerts are muted, and by whom and why. */
 function MuteStatus({ mute }: { readonly mute: ShownJob['mutes'][number] }): JSX.Element {
-  const { by, kind, name, note, until } = mute;
+  const { kind, name, until } = mute;
   const whose = kind === 'job' ? 'alerts' : `alerts of the group ${name}`;
   const what = kind === 'target' ? `all alerts to ${name}` : whose;
-  const why = `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
+  const why = whoAndWhy(mute);
   return (
     <span class="quiet held" title={showLine(`${what} muted${why}`)}>
       {showLine(what)} muted until <Time at={until} /> <ZoneName />
