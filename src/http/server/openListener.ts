@@ -76,7 +76,6 @@ export async function openListener(
   }
 }
 
-/** Whether only this machine itself gets there. */
 /** Whether an address is of this machine alone. */
 export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
