@@ -3,9 +3,9 @@ import type { Examples } from './example.ts';
 
 export const timelineExamples: Examples<typeof timelineContract> = {
   'GET /upcoming': {
-    path: '/upcoming?within=24h&limit=2',
+    path: '/upcoming?within=72h&limit=2',
     answer: {
-      ...{ now: '2030-01-30T14:05:12.486Z', until: '2030-01-31T14:05:12.486Z', overdue: 0 },
+      ...{ now: '2030-01-30T14:05:12.486Z', until: '2030-02-02T14:05:12.486Z', overdue: 0 },
       items: [
         {
           ...{ job: 'report', group: 'finance', timezone: 'Europe/Berlin', node: null },

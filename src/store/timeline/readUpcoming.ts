@@ -64,7 +64,8 @@ export async function readUpcoming(channel: Channel, query: UpcomingQuery): Prom
   const overdue = await countOverdue(channel, fromMs, targetIds);
   const next = slots.length > launchesMax ? (shown.at(-1) ?? null) : null;
   const upcoming = { nowMs, untilMs, overdue, launches, next };
-  return isEachTick ? eachTick(upcoming, launchesMax) : upcoming;
+  if (isEachTick) return eachTick(upcoming, launchesMax);
+  return { ...upcoming, launches: launches.map(({ later: _, ...launch }) => launch) };
 }
 
 const overdueMs = 60_000;
