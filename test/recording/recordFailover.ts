@@ -69,7 +69,7 @@ async function record(scope: ReturnType<typeof lastFirst>, columns: number) {
   const pids = [guardianProcessId, pid, launcherOf({ sessionId, pid })];
   show(
     'typed',
-    `kill -9 ${pids.join(' ')}    # ${name} is gone in the middle of a run; its lease ends in 10 s`,
+    `kill -9 ${pids.join(' ')}    # ${name} dies in the middle of a run; its session ends in 10 s`,
   );
   for (const pid of pids) process.kill(pid, 'SIGKILL');
   const before = succeeded();

@@ -145,7 +145,7 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
     ...silent.map(({ node, renewedAgoMs, ttlMs }) => {
       const since = `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`;
       const leftMs = Math.max(0, ttlMs - renewedAgoMs);
-      const until = `its lease is over, in ${Math.round(leftMs / 1000)} s`;
+      const until = `its session is over, in ${Math.round(leftMs / 1000)} s`;
       return `${since}: what waits for it goes on when ${until}`;
     }),
     ...(overdue === 0
@@ -154,7 +154,7 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
   ];
 }
 
-/** It has missed renewals: if it is dead, others take its place when its lease is over. */
+/** It has missed renewals: if it is dead, others take its place when its session is over. */
 function isQuiet({ renewedAgoMs, ttlMs }: Parameters<typeof isSilent>[0]): boolean {
   return renewedAgoMs > ttlMs / 5;
 }

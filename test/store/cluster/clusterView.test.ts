@@ -30,7 +30,7 @@ await forEachEngine((engine) => {
     assert.deepEqual((await look()).warnings, []);
   });
 
-  test('what waits for the lease of a dead node is not for want of capacity', async (t) => {
+  test('what waits for the session of a dead node is not for want of capacity', async (t) => {
     const world = await makeStoreWorld(t, engine);
     for (const name of ['here', 'dead']) await world.join(name, { ttlMs: 45_000 });
     for (const node of ['here', 'dead']) {
@@ -44,7 +44,7 @@ await forEachEngine((engine) => {
       WHERE node_name = 'dead'`);
     const { overdue, warnings } = await look();
     assert.equal(overdue, 1);
-    assert.match(warnings.join(), /dead has not renewed .* 30 s: .* its lease is over, in 15 s/);
+    assert.match(warnings.join(), /dead has not renewed .* 30 s: .* its session is over, in 15 s/);
     assert.match(
       warnings.join(),
       /1 launch is late by 10 s: nobody took work .*, or they wait for what dead holds/,
