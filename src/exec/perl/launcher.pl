@@ -9,7 +9,8 @@
 # Frames in both directions: 4 bytes length (network order), then the body.
 #   node -> launcher, fields separated by NUL (no field but the last may hold one):
 #     R id number cwd ownership hasStdin carec argc envc care... arg... env... stdin
-#       run a child, as its ownership says (ownership.pl); with arguments for a caretaker
+#       run a child, as its ownership says (ownership.pl); with arguments for a caretaker; ~ before
+#       cwd: a home
 #       (caretaker.pl) that one is started, and starts bash
 #     C id                         read what is there, then close the child's output
 #     H id held                    leave its output unread (1), read it again (0)

@@ -106,8 +106,9 @@ sub become {
   my $fail = sub { fail($id, $_[0]) };
   my $owner = $ownership eq '' ? undef : findOwner($ownership, $fail);
   %ENV = map { split /=/, $_, 2 } @$env;
-  if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
-  else { takeOwnership($ownership, $owner, $cwd, $fail, sub { note($id, $_[0]) }) }
+  my $note = sub { note($id, $_[0]) };
+  if ($ownership eq '') { enter($cwd, $fail, $note) }
+  else { takeOwnership($ownership, $owner, $cwd, $fail, $note) }
   endWithLauncher();
   exec { $bash } 'bash', @$args or fail($id, 'exec');
 }
@@ -128,7 +129,7 @@ sub setTag { return limit($RLIMIT_LOCKS, $_[0], $tag) }
 sub becomeCaretaker {
   my ($id, undef, $cwd, $ownership, $care, $args, $env) = @_;
   # Entered here when it runs as no other user, so that a failure is reported before bash lives.
-  if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
+  if ($ownership eq '') { enter($cwd, sub { fail($id, @_) }, sub { note($id, @_) }) }
   my $file = fileWith(join "\0", @$env) or fail($id, 'stdin');
   my $program = fileWith($caretaker) or fail($id, 'stdin');
   fcntl $_, $F_SETFD, 0 for $file, $program, $failureWrite;

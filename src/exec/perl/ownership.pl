@@ -49,10 +49,19 @@ sub groupsOf {
   return;
 }
 
-# Takes on the ownership and enters the folder, as the user; '': the user's home. The limits and
+# Enters a folder. `~` before it: a home. One that cannot be entered is no failure, as cron starts
+# jobs of users without one (nobody, www-data) elsewhere, too: `$note->('home')`, and the root.
+sub enter {
+  my ($cwd, $fail, $note) = @_;
+  my $isHome = $cwd =~ s/^~//;
+  return if chdir $cwd;
+  $fail->('cwd') unless $isHome;
+  $note->('home');
+  chdir '/' or $fail->('cwd');
+}
+
+# Takes on the ownership and enters the folder, as the user; `~`: the user's home. The limits and
 # the priority come before the user, since only root may raise what the node itself was given.
-# A home that cannot be entered is no failure, since cron starts jobs of users without one (nobody,
-# www-data) elsewhere, too: `$note->('home')`, and the root folder.
 sub takeOwnership {
   my ($ownership, $owner, $cwd, $fail, $note) = @_;
   my ($umask, $nice, $memory, $cpuSoft, $cpuHard) = split / /, $ownership;
@@ -76,13 +85,9 @@ sub takeOwnership {
     syscall($SETRESGID, $gid, $gid, $gid) == 0 or $fail->('user');
     syscall($SETRESUID, $uid, $uid, $uid) == 0 or $fail->('user');
     $< == $uid && $> == $uid && $( == $gid && $) == $gid or $fail->('user');
-    if ($cwd eq '') {
-      return if chdir $owner->{home};
-      $note->('home');
-      $cwd = '/';
-    }
+    $cwd .= $owner->{home} if $cwd eq '~';
   }
-  chdir $cwd or $fail->('cwd');
+  enter($cwd, $fail, $note);
 }
 
 1;

@@ -18,7 +18,7 @@ export function exitNote(
 function homeNote(ownership: RunOwnership | null, { homeCode }: ChildExit): Reason | null {
   if (homeCode === null) return null;
   const why = homeCode === 'ENOENT' ? null : describeCode(homeCode);
-  return reasons.home(ownership?.user ?? '', why);
+  return reasons.home(ownership?.user ?? 'the node', why);
 }
 
 /** The limit that ended it, where that is known: a lack of memory each program reports its way. */

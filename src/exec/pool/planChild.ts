@@ -51,6 +51,7 @@ export function planChild(
     args: bashArguments(request.command),
     env: [...environment].map(([name, value]) => `${name}=${value}`),
     cwd,
+    isHome: request.cwd === null,
     ownership,
     stdin: request.stdin,
   };

@@ -28,9 +28,11 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
       const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
         output.abandon();
         const code = (error as NodeJS.ErrnoException).code ?? String(error);
-        const failure = stage === 'spawn' ? spawnFailureOf(code, bashPath, plan.cwd) : null;
+        const failure = stage === 'spawn' ? spawnFailureOf(code, bashPath, cwd) : null;
         listener.failed(failure ?? { stage, code });
       };
+      const homeCode = plan.isHome ? codeOfEntering(plan.cwd) : null;
+      const cwd = homeCode === null ? plan.cwd : '/';
       let stage: SpawnFailure['stage'] = 'nice';
       const fds: number[] = [];
       let child: ChildProcess;
@@ -49,7 +51,7 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
           return output;
         }
         const stdin = plan.stdin === null ? 'ignore' : fds[0];
-        child = spawnBash(bashPath, plan, [stdin, outputFd, outputFd]);
+        child = spawnBash(bashPath, { ...plan, cwd }, [stdin, outputFd, outputFd]);
       } catch (error) {
         refuse(stage, error);
         return output;
@@ -68,7 +70,7 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
         output.afterExit = true;
         const { ended: outputEnded } = output;
         const known = { exitCode, signal, endedBootMs, outputEnded };
-        listener.exited({ ...known, hasStrays: null, homeCode: null });
+        listener.exited({ ...known, hasStrays: null, homeCode });
       });
       return output;
     },
@@ -82,6 +84,16 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
 function requirePriority(nice: number | null): void {
   if (nice === null || nice >= getPriority() || process.getuid?.() === 0) return;
   throw Object.assign(new Error('only root may raise the priority'), { code: 'EACCES' });
+}
+
+/** Why a folder cannot be entered, for example `ENOENT`; null: it can. */
+function codeOfEntering(folder: string): string | null {
+  try {
+    accessSync(`${folder}/.`, constants.X_OK);
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
 }
 
 /** Node's error names neither the folder nor the program that was not found. */

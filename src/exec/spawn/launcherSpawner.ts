@@ -129,7 +129,8 @@ function startLauncher(options: LauncherOptions): ChildProcessByStdio<Writable, 
 }
 
 function requestOf(id: number, plan: ChildPlan): string {
-  const { args, env, cwd, stdin } = plan;
+  const { args, env, isHome, stdin } = plan;
+  const cwd = isHome ? `~${plan.cwd}` : plan.cwd;
   const ownership = encodeOwnership(plan.ownership);
   const care = plan.caretaker ?? [];
   const counts = [care.length, args.length, env.length];

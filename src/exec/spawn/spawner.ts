@@ -38,6 +38,8 @@ export interface ChildPlan {
   env: string[];
   /** '': the home folder of the user that it becomes. */
   cwd: string;
+  /** It is a home folder, and nobody named it: where it cannot be entered, `/` will do. */
+  isHome: boolean;
   /** As what it is started; null: as the node is. */
   ownership: RunOwnership | null;
   stdin: string | null;
@@ -81,7 +83,7 @@ export interface ChildExit {
   hasStrays: boolean | null;
   /** When bash was reaped, or, by Node's own spawn, when Node reported it; see `bootMs`. */
   endedBootMs: number;
-  /** Why it ran in `/`: its user's home could not be entered (`ENOENT`); null: it was. */
+  /** Why it ran in `/`: its home could not be entered (`ENOENT`); null: it was. */
   homeCode: string | null;
 }
 

@@ -98,6 +98,24 @@ for (const spawnWay of spawnWays) {
   });
 }
 
+for (const [how, spawnWay, more] of [
+  ['a run', 'launcher', {}],
+  ['a run without Perl', 'direct', {}],
+  ['a run with a umask', 'launcher', owned({ umask: '027' })],
+  ['a run under care', 'launcher', { care: { spoolFolder: null, clockOffsetMs: null } }],
+] as const) {
+  test(`${how} is in / when the home of its node is not there, and says so`, async () => {
+    const pool = createTestPool({ spawnWay, nodeEnv: { HOME: '/nonexistent' } });
+    const execution = await pool.runCommand('pwd; echo "$HOME"; exit 3', more);
+    const named = await pool.runCommand('pwd', { ...more, cwd: '/nonexistent' });
+    await pool.close();
+    assert.deepEqual([execution.result, textOf(execution)], ['failed', '/\n/nonexistent\n']);
+    const note = 'Note: it ran in /, as the home folder of the node is not there.';
+    assert.equal(execution.reason, note);
+    assert.match(named.reason ?? '', /^The working directory \/nonexistent cannot be entered/);
+  });
+}
+
 test('a user that the node does not allow is refused, and nothing runs', async () => {
   const pool = createTestPool({ allowedUsers: ['daemon'] });
   const execution = await pool.runCommand('echo ran', owned({ user: 'nobody' }));

@@ -127,6 +127,7 @@ for (const { create, differences, name } of ways) {
         args: ['-c', command],
         env: [`PATH=${process.env.PATH}`, `STATECRON_LAUNCH_ID=${sessionId}:${launches}`],
         cwd: '/',
+        isHome: false,
         ownership: null,
         stdin: null,
         ...more,
