@@ -69,6 +69,7 @@ class Reader {
       if (key === 'group' && isScalar(node)) group = this.#keyOf(node);
       else if (key === 'jobs' && isMap(node)) jobs = this.#readJobs(node);
       else if (key === 'jobs' && isNothing(node)) jobs = [];
+      else if (key === 'jobs' && isSeq(node)) this.#fault(line, null, noList);
       else this.#fault(line, null, `${JSON.stringify(key)}: ${wantedRoot}`);
     }
     return { group, jobs, faults: this.#faults };
@@ -176,6 +177,7 @@ function isNothing(node: unknown): boolean {
 }
 
 const wantedRoot = 'the keys at the top are group: NAME and jobs: with the jobs below it';
+const noList = 'jobs is a list: write each as NAME: with its fields below it, not as - name: NAME';
 const knownFields = [...jobFields, ...pauseFields];
 /** To look for names that are near takes time; so many faults are what people read. */
 const meantMax = 20;

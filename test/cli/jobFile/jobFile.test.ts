@@ -189,6 +189,7 @@ const bad: [string, string, RegExp][] = [
   ['a job without fields', 'jobs:\n  a: daily', /^2:a:its fields are needed/],
   ['an unknown key at the top', 'job:\n  a: {}', /^1:null:"job": the keys at the top/],
   ['a list of jobs', '- a', /^1:null:the keys at the top/],
+  ['a list below jobs', 'jobs:\n  - name: a', /^1:null:jobs is a list: .*\bNAME:/],
   ['a bad switch', 'jobs:\n  a:\n    retry-jitter: x', /^3:a:retry-jitter: true or false/],
 ];
 
