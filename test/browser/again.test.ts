@@ -30,7 +30,8 @@ test('a run that failed is run again with another variable, which the job does n
   await page.getByRole('button', { name: 'Retry' }).click();
   const dialog = page.getByRole('dialog');
   const field = dialog.getByLabel('Variables for this run alone');
-  assert.equal(await field.getAttribute('placeholder'), 'TARGET=a');
+  assert.equal(await field.getAttribute('placeholder'), 'NAME=value, one a line');
+  await dialog.getByText('They win over the job’s own: TARGET.').waitFor();
   await field.fill('TARGET b');
   await dialog.getByRole('button', { name: 'Run it again' }).click();
   await dialog.getByRole('alert').getByText('“TARGET b” is no variable').waitFor();
@@ -43,6 +44,9 @@ test('a run that failed is run again with another variable, which the job does n
   await fact('started by').getByText('a request of a admin', { exact: true }).waitFor();
   const said = 'TARGET for this run alone; values are not shown, as they may be secret';
   await fact('variables').getByText(said).waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByText('Those of the run that has ended are used again: TARGET.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await fact('runs again').getByRole('link').click();
   await page.getByText('to a', { exact: true }).waitFor();
   await page.goto(`${world.origin}/#/jobs/backup`);

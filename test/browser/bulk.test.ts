@@ -53,10 +53,12 @@ test('when other jobs match than were seen, none is removed, and it is said', {
   await act.waitFor();
   await world.addJob({ name: 'many d', command: 'true' });
   await act.click();
-  await page
-    .getByRole('log')
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByRole('alert')
     .getByText(/4 jobs match, not 3/)
     .waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   const { items } = await world.read<{ items: readonly unknown[] }>('jobs?text=many');
   assert.equal(items.length, 4);
 

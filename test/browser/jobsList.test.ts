@@ -93,9 +93,11 @@ test('all that match are counted, and the alerts of those that are chosen are mu
   }
   await bar.getByRole('button', { name: 'Mute' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('What waits to be sent already is held back, too.').waitFor();
+  const nobody = 'There is no target: nobody is notified of anything, muted or not.';
+  await dialog.getByText(nobody).waitFor();
   await dialog.getByRole('button', { name: 'Mute 2 jobs' }).click();
   await page.getByText('The alerts of 2 jobs are muted.').waitFor();
+  await page.getByRole('log').getByText(nobody).waitFor();
   const { items } = await world.read<{ items: readonly { name: string }[] }>('notify/mutes');
   assert.deepEqual(items.map(({ name }) => name).sort(), ['hushed', 'loud']);
   assert.deepEqual(troubles, []);

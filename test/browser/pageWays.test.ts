@@ -23,6 +23,13 @@ test('where a text names a command, the page has its own way', () => {
     '; ',
     "jobs/it's",
   ]);
+  assert.deepEqual(places('See the jobs that there are: statecron job list'), [
+    'See the jobs that there are: ',
+    'jobs',
+  ]);
+  assert.deepEqual(places('see: statecron job list --state paused'), [
+    'see: statecron job list --state paused',
+  ]);
   assert.deepEqual(places('statecron cluster (it warns); statecron doctor'), [
     'cluster',
     ' (it warns); statecron doctor',

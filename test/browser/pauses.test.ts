@@ -79,3 +79,34 @@ test('a job is paused by the keyboard for 8 hours with a note, and says who and 
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a pause that the node refuses stays open with what is typed, and says why', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await world.addJob({ name: 'kept', command: 'true', cron: '@daily' });
+  await page.goto(`${world.origin}/#/jobs/kept`);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const note = dialog.getByLabel('Why, for others to read');
+  await note.fill('new disk');
+  const until = dialog.getByLabel(/^Until, in /);
+  await until.fill('2020-01-02 09:00');
+  const act = dialog.getByRole('button', { name: 'Pause it' });
+  await act.click();
+  await dialog
+    .getByRole('alert')
+    .getByText(/is over already/)
+    .waitFor();
+  assert.deepEqual(await faultsOf(page), []);
+  assert.equal(await note.inputValue(), 'new disk');
+  await until.fill('2099-01-02 09:00');
+  await act.click();
+  await page.getByText(/until .*2099.*: new disk$/).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  assert.deepEqual(
+    troubles.filter((text) => !/status of 4/.test(text)),
+    [],
+  );
+  await close();
+});

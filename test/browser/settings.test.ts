@@ -155,6 +155,10 @@ test('alerts of a group of jobs are muted by its name', { skip }, async () => {
   await world.addJob({ name: 'quiet', command: 'true', group: 'night' });
   const { close, page, troubles } = await openAt('notifications');
   await button(page, 'Mute alerts').click();
+  await field(page, 'Its name').fill('nigth');
+  await inDialog(page, 'Mute alerts').click();
+  const fault = page.getByRole('dialog').getByRole('alert');
+  await fault.getByRole('link', { name: 'Show the jobs' }).waitFor();
   await page.getByRole('combobox', { name: 'What' }).selectOption('a group of jobs');
   await field(page, 'Its name').fill('night');
   await inDialog(page, 'Mute alerts').click();
@@ -162,7 +166,10 @@ test('alerts of a group of jobs are muted by its name', { skip }, async () => {
   await page.getByRole('row', { name: 'night' }).getByRole('link', { name: 'night' }).click();
   await page.getByRole('link', { name: 'quiet' }).waitFor();
   assert.match(page.url(), /#\/jobs\?group=night$/);
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(
+    troubles.filter((text) => !/status of 404/.test(text)),
+    [],
+  );
   await close();
 });
 

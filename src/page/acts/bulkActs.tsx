@@ -1,6 +1,6 @@
 import { ApiProblem } from '../api/apiProblem.ts';
 import { type Answer, type CallInput, callApi } from '../api/callApi.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
@@ -56,7 +56,7 @@ async function act(body: BulkBody): Promise<boolean> {
   const count = countOf(matched, 'job');
   const end: End = { until: '', note: '' };
   const isPause = action === 'pause';
-  const isMeant = await confirm({
+  const question = {
     title: `${verb} ${count}?`,
     body: (
       <>
@@ -65,10 +65,11 @@ async function act(body: BulkBody): Promise<boolean> {
       </>
     ),
     ...{ act: `${verb} ${count}`, isDanger: action === 'remove' },
-  });
-  if (!isMeant) return false;
-  const pause = isPause ? bodyOfPause(end) : {};
-  const changed = await callInParts({ ...body, ...pause, expected: matched });
+  };
+  const changed = await ask(question, () =>
+    callInParts({ ...body, ...(isPause ? bodyOfPause(end) : {}), expected: matched }),
+  );
+  if (changed === undefined) return false;
   const refused = changed.filter(({ outcome }) => outcome === 'refused');
   const text = `${countOf(changed.length - refused.length, 'job is', 'jobs are')} ${done}.`;
   const [first] = refused;

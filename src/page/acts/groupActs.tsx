@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type Answer, callApi, readTagged } from '../api/callApi.ts';
-import { Asked, confirm } from '../parts/confirm.tsx';
+import { Asked, ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
@@ -12,7 +12,7 @@ type Changed = Answer<'PUT /groups/{group}'>;
 export async function addGroup(known: readonly string[]): Promise<void> {
   let group = '';
   const members = new Members([]);
-  const isMeant = await confirm({
+  const question = {
     title: 'Add a group of nodes',
     body: (
       <>
@@ -30,17 +30,18 @@ export async function addGroup(known: readonly string[]): Promise<void> {
       </>
     ),
     act: 'Add the group',
+  };
+  await ask(question, async () => {
+    const body = { nodes: members.names };
+    sayChanged(await callApi('PUT /groups/{group}', { path: { group }, body, ifNoneMatch: '*' }));
   });
-  if (!isMeant) return;
-  const body = { nodes: members.names };
-  sayChanged(await callApi('PUT /groups/{group}', { path: { group }, body, ifNoneMatch: '*' }));
 }
 
 /** Asks which nodes are in it; when somebody else changes it meanwhile, nothing is changed. */
 export async function changeGroup(group: string, known: readonly string[]): Promise<void> {
   const { body: present, tag } = await readTagged('GET /groups/{group}', { path: { group } });
   const members = new Members(present.nodes);
-  const isMeant = await confirm({
+  const question = {
     title: `Change the nodes of ${showLine(group)}?`,
     body: (
       <>
@@ -49,24 +50,26 @@ export async function changeGroup(group: string, known: readonly string[]): Prom
       </>
     ),
     act: 'Change the group',
+  };
+  await ask(question, async () => {
+    const ifMatch = tag ?? '*';
+    const body = { nodes: members.names };
+    sayChanged(await callApi('PUT /groups/{group}', { path: { group }, body, ifMatch }));
   });
-  if (!isMeant) return;
-  const ifMatch = tag ?? '*';
-  const body = { nodes: members.names };
-  sayChanged(await callApi('PUT /groups/{group}', { path: { group }, body, ifMatch }));
 }
 
 /** Asks first. */
 export async function removeGroup({ group, nodes }: Group): Promise<void> {
   const shown = showLine(group);
-  const isMeant = await confirm({
+  const question = {
     title: `Remove the group ${shown}, ${countOf(nodes.length, 'node')}?`,
     body: <p>No job names it. The nodes themselves go on.</p>,
     ...{ act: 'Remove the group', isDanger: true },
+  };
+  await ask(question, async () => {
+    await callApi('DELETE /groups/{group}', { path: { group } });
+    say({ text: `The group ${shown} is removed.` });
   });
-  if (!isMeant) return;
-  await callApi('DELETE /groups/{group}', { path: { group } });
-  say({ text: `The group ${shown} is removed.` });
 }
 
 function jobsText({ jobs }: Group): string {

@@ -1,5 +1,5 @@
 import { type Answer, callApi } from '../api/callApi.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { goTo, linkTo } from '../state/place.ts';
 import { countOf } from '../text/formatNumber.ts';
@@ -12,30 +12,33 @@ type StoppedJob = Pick<Answer<'GET /jobs/{job}'>, 'job' | 'pending' | 'slots'>;
 
 /** Asks first. What one does with a job says what came of it, and throws ApiProblem. */
 export async function runJob(job: string): Promise<void> {
-  const env = await askVariables({
+  const question = {
     job,
     title: `Run ${showLine(job)} now?`,
     says: 'It runs once, besides its schedule. If another run has to end first, it waits.',
     act: 'Run it now',
-  });
-  if (env === null) return;
-  const { requestId } = await callApi('POST /jobs/{job}/run', { path: { job }, body: { env } });
-  const link = { to: linkTo(['runs', requestId]), text: 'Show the run and its output' };
+  };
+  const made = await askVariables(question, (env) =>
+    callApi('POST /jobs/{job}/run', { path: { job }, body: { env } }),
+  );
+  if (made === undefined) return;
+  const link = { to: linkTo(['runs', made.requestId]), text: 'Show the run and its output' };
   say({ text: `A run of ${showLine(job)} is requested.`, link });
 }
 
 /** Asks until when. */
 export async function pauseJob(job: string): Promise<void> {
   const end: End = { until: '', note: '' };
-  const isMeant = await confirm({
+  const question = {
     title: `Pause ${showLine(job)}?`,
     body: <PauseFields end={end} says="No run of it starts by its schedule from then on." />,
     ...{ act: 'Pause it', isQuick: true },
-  });
-  if (!isMeant) return;
-  const body = bodyOfPause(end);
-  const { executing } = await callApi('POST /jobs/{job}/pause', { path: { job }, body });
-  const hint = executing
+  };
+  const paused = await ask(question, () =>
+    callApi('POST /jobs/{job}/pause', { path: { job }, body: bodyOfPause(end) }),
+  );
+  if (paused === undefined) return;
+  const hint = paused.executing
     ? 'The run that had started continues.'
     : 'No run starts by the schedule until it is resumed, or the pause ends.';
   say({ text: `${showLine(job)} is paused.`, hint });
@@ -53,7 +56,7 @@ export async function stopRunsOf({ job, pending, slots }: StoppedJob): Promise<v
     state === 'executing' && launchId !== null ? [launchId] : [],
   );
   const runs = launches.length === 1 ? 'the run' : countOf(launches.length, 'run');
-  const isMeant = await confirm({
+  const question = {
     title: `Stop ${runs} of ${showLine(job)}?`,
     body: (
       <>
@@ -64,17 +67,18 @@ export async function stopRunsOf({ job, pending, slots }: StoppedJob): Promise<v
       </>
     ),
     ...{ act: `Stop ${runs}`, isDanger: true },
+  };
+  await ask(question, async () => {
+    for (const run of launches) {
+      await callApi('POST /runs/{run}/stop', { path: { run }, body: {} });
+    }
+    say({ text: `${showLine(job)} is being stopped.` });
   });
-  if (!isMeant) return;
-  for (const run of launches) {
-    await callApi('POST /runs/{run}/stop', { path: { run }, body: {} });
-  }
-  say({ text: `${showLine(job)} is being stopped.` });
 }
 
 /** Asks first. */
 export async function removeJob(job: string): Promise<void> {
-  const isMeant = await confirm({
+  const question = {
     title: `Remove ${showLine(job)}?`,
     body: (
       <p>
@@ -84,16 +88,17 @@ export async function removeJob(job: string): Promise<void> {
     ),
     act: 'Remove the job',
     isDanger: true,
+  };
+  await ask(question, async () => {
+    await callApi('DELETE /jobs/{job}', { path: { job } });
+    say({ text: `${showLine(job)} is removed. Its history is kept.` });
+    goTo(['jobs']);
   });
-  if (!isMeant) return;
-  await callApi('DELETE /jobs/{job}', { path: { job } });
-  say({ text: `${showLine(job)} is removed. Its history is kept.` });
-  goTo(['jobs']);
 }
 
 /** Asks first. */
 export async function rollBackJob(job: string, revision: number): Promise<void> {
-  const isMeant = await confirm({
+  const question = {
     title: `Go back to revision ${revision} of ${showLine(job)}?`,
     body: (
       <p>
@@ -102,9 +107,11 @@ export async function rollBackJob(job: string, revision: number): Promise<void> 
       </p>
     ),
     act: `Go back to revision ${revision}`,
-  });
-  if (!isMeant) return;
-  const made = await callApi('POST /jobs/{job}/rollback', { path: { job }, body: { revision } });
+  };
+  const made = await ask(question, () =>
+    callApi('POST /jobs/{job}/rollback', { path: { job }, body: { revision } }),
+  );
+  if (made === undefined) return;
   const shown = showLine(job);
   const text = made.changed
     ? `${shown} has the definition of revision ${revision} again, as revision ${made.revision}.`

@@ -1,5 +1,5 @@
 import { type Answer, callApi } from '../api/callApi.ts';
-import { Asked, confirm } from '../parts/confirm.tsx';
+import { Asked, ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
@@ -9,7 +9,7 @@ type Limit = Answer<'GET /limits'>['items'][number];
 /** Asks for which group, and how many. Throws ApiProblem, as those below do. */
 export async function addLimit(): Promise<void> {
   let [group, max] = ['', ''];
-  const isMeant = await confirm({
+  const question = {
     title: 'Limit a group of jobs',
     body: (
       <>
@@ -30,14 +30,14 @@ export async function addLimit(): Promise<void> {
       </>
     ),
     act: 'Set the limit',
-  });
-  if (isMeant) await putLimit(group, max);
+  };
+  await ask(question, () => putLimit(group, max));
 }
 
 /** Asks how many. */
 export async function changeLimit({ group, jobs, max }: Limit): Promise<void> {
   let wanted = `${max}`;
-  const isMeant = await confirm({
+  const question = {
     title: `Change the limit of ${showLine(group)}, ${countOf(jobs, 'job')}?`,
     body: (
       <>
@@ -53,8 +53,8 @@ export async function changeLimit({ group, jobs, max }: Limit): Promise<void> {
       </>
     ),
     act: 'Change the limit',
-  });
-  if (isMeant) await putLimit(group, wanted);
+  };
+  await ask(question, () => putLimit(group, wanted));
 }
 
 const meaning =
@@ -73,7 +73,7 @@ async function putLimit(group: string, max: string): Promise<void> {
 /** Asks first. */
 export async function removeLimit({ group, jobs, waiting }: Limit): Promise<void> {
   const shown = showLine(group);
-  const isMeant = await confirm({
+  const question = {
     title: `Remove the limit of ${shown}, ${countOf(jobs, 'job')}?`,
     body: (
       <p>
@@ -83,8 +83,9 @@ export async function removeLimit({ group, jobs, waiting }: Limit): Promise<void
       </p>
     ),
     ...{ act: 'Remove the limit', isDanger: true },
+  };
+  await ask(question, async () => {
+    await callApi('DELETE /limits/{group}', { path: { group } });
+    say({ text: `${shown} has no limit any more.` });
   });
-  if (!isMeant) return;
-  await callApi('DELETE /limits/{group}', { path: { group } });
-  say({ text: `${shown} has no limit any more.` });
 }

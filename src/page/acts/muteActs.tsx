@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../api/callApi.ts';
 import { whyNotAdministrator } from '../api/session.ts';
-import { Asked, confirm } from '../parts/confirm.tsx';
+import { Asked, ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
+import { zone } from '../state/choices.ts';
 import { countOf } from '../text/formatNumber.ts';
+import { formatTime, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 import { type End, EndFields } from './endFields.tsx';
 
@@ -21,39 +23,47 @@ export async function unmuteJob(job: string): Promise<void> {
 /** Asks until when. */
 export async function mute(muted: Muted): Promise<void> {
   const wishes: Wishes = { ...muted, until: '1h', note: '' };
-  const isMeant = await confirm({
+  const isHeard = await hasTarget();
+  const says = muted.kind === 'target' ? saysOfTarget : saysOfJobs(isHeard);
+  const question = {
     title: `Mute ${wordsOf(muted)}`,
-    body: <EndFields end={wishes} says={muted.kind === 'target' ? saysOfTarget : saysOfJobs} />,
+    body: <EndFields end={wishes} says={says} />,
     act: 'Mute alerts',
-  });
-  if (isMeant) await putMute(wishes);
+  };
+  await ask(question, () => putMute(wishes, isHeard));
 }
 
 /** Asks until when, once for all of them. @returns whether it was done */
 export async function muteJobs(jobs: readonly string[]): Promise<boolean> {
   const wishes: Wishes = { kind: 'job', name: '', until: '1h', note: '' };
   const count = countOf(jobs.length, 'job');
-  const isMeant = await confirm({
+  const isHeard = await hasTarget();
+  const question = {
     title: `Mute the alerts of ${count}`,
-    body: <EndFields end={wishes} says={saysOfJobs} />,
+    body: <EndFields end={wishes} says={saysOfJobs(isHeard)} />,
     act: `Mute ${count}`,
+  };
+  const isDone = await ask(question, async () => {
+    let until = '';
+    for (const name of jobs) until = await sendMute({ ...wishes, name });
+    say({ text: `The alerts of ${count} are muted.`, hint: hintOfMute(until, isHeard) });
+    return true;
   });
-  if (!isMeant) return false;
-  for (const name of jobs) await sendMute({ ...wishes, name });
-  say({ text: `The alerts of ${count} are muted.`, hint: hintOfMute });
-  return true;
+  return isDone === true;
 }
 
 /** Asks what, and until when. */
 export async function muteAny(): Promise<void> {
   const wishes: Wishes = { kind: 'job', name: '', until: '1h', note: '' };
+  const isHeard = await hasTarget();
+  const says = `${saysOfJobs(isHeard)} A target is sent nothing but tests.`;
   const body = (
     <>
       <MutedFields wishes={wishes} />
-      <EndFields end={wishes} says={`${saysOfJobs} A target is sent nothing but tests.`} />
+      <EndFields end={wishes} says={says} />
     </>
   );
-  if (await confirm({ title: 'Mute alerts', body, act: 'Mute alerts' })) await putMute(wishes);
+  await ask({ title: 'Mute alerts', body, act: 'Mute alerts' }, () => putMute(wishes, isHeard));
 }
 
 export async function unmute({ kind, name }: Muted): Promise<void> {
@@ -66,17 +76,36 @@ export async function unmute({ kind, name }: Muted): Promise<void> {
   say({ text, hint: 'What was held back is not sent.' });
 }
 
-const hintOfMute = 'What fails until then is in the log of notifications, and is not sent later.';
-
-async function putMute(wishes: Wishes): Promise<void> {
-  await sendMute(wishes);
-  const [first = '', ...rest] = wordsOf(wishes);
-  say({ text: `${first.toUpperCase()}${rest.join('')} are muted.`, hint: hintOfMute });
+/** Whether anybody is notified of anything; who may not know it is told what is true when so. */
+async function hasTarget(): Promise<boolean> {
+  if (whyNotAdministrator() !== null) return true;
+  return (await callApi('GET /notify/targets')).items.length > 0;
 }
 
-async function sendMute({ kind, name, note, until }: Wishes): Promise<void> {
+const noTarget = 'There is no target: nobody is notified of anything, muted or not.';
+
+function hintOfMute(until: string, isHeard: boolean): string {
+  const ms = Date.parse(until);
+  const end = `${formatTime(ms, zone.value, Date.now())} ${zoneName(zone.value, ms)}`;
+  if (!isHeard) return `Until ${end}. ${noTarget}`;
+  return `What fails until ${end} is in the log of notifications, and is not sent later.`;
+}
+
+async function putMute(wishes: Wishes, isHeard: boolean): Promise<void> {
+  const until = await sendMute(wishes);
+  const [first = '', ...rest] = wordsOf(wishes);
+  say({
+    text: `${first.toUpperCase()}${rest.join('')} are muted.`,
+    hint: hintOfMute(until, isHeard),
+  });
+}
+
+/** @returns until when it is, as an instant */
+async function sendMute({ kind, name, note, until }: Wishes): Promise<string> {
   const body = { until, ...(note === '' ? {} : { note }) };
-  await callApi('PUT /notify/mutes/{kind}/{name}', { path: { kind, name }, body });
+  const path = { kind, name };
+  const { mute: made } = await callApi('PUT /notify/mutes/{kind}/{name}', { path, body });
+  return made?.until ?? '';
 }
 
 function wordsOf({ kind, name }: Muted): string {
@@ -124,7 +153,7 @@ function MutedFields({ wishes }: { readonly wishes: Wishes }): JSX.Element {
 }
 
 const saysOfQueued = 'What waits to be sent already is held back, too.';
-const saysOfJobs =
+const saysOfJobs = (isHeard: boolean) =>
   'Failures, missed ticks and long runs are not sent to anybody. The jobs run as before. ' +
-  saysOfQueued;
+  (isHeard ? saysOfQueued : noTarget);
 const saysOfTarget = `It is sent nothing but tests. The jobs run as before. ${saysOfQueued}`;

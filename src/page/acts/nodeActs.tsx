@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../api/callApi.ts';
 import { stateOfNode } from '../nodes/session.tsx';
-import { Asked, confirm } from '../parts/confirm.tsx';
+import { Asked, ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
@@ -11,13 +11,15 @@ type HeldNode = Answer<'PUT /nodes/{node}/cordon'>;
 /** Asks first, and why. Throws ApiProblem, as those below do. */
 export async function cordonNode(node: string): Promise<void> {
   const shown = showLine(node);
-  const note = await askNote({
+  const question = {
     ...{ title: `Cordon ${shown}?`, act: 'Cordon the node' },
     says: 'It takes no new work until it is uncordoned. What it has prepared or runs goes on.',
     isLast: await isLastTaking(node),
-  });
-  if (note === null) return;
-  const held = await callApi('PUT /nodes/{node}/cordon', { path: { node }, body: { note } });
+  };
+  const held = await askNote(question, (note) =>
+    callApi('PUT /nodes/{node}/cordon', { path: { node }, body: { note } }),
+  );
+  if (held === undefined) return;
   say({ text: `${shown} takes no new work.`, hint: leftWords(held) });
 }
 
@@ -26,14 +28,16 @@ export async function drainNode(node: string): Promise<void> {
   const shown = showLine(node);
   const isLast = await isLastTaking(node);
   const goes = isLast ? 'waits until a node takes it' : 'goes to other nodes at once';
-  const note = await askNote({
+  const question = {
     ...{ title: `Drain ${shown}?`, act: 'Drain the node', isLast },
     says:
       `It takes no new work until it is uncordoned. What it has prepared ${goes}. ` +
       'What it runs goes on to its end. The node itself does not stop.',
-  });
-  if (note === null) return;
-  const held = await callApi('POST /nodes/{node}/drain', { path: { node }, body: { note } });
+  };
+  const held = await askNote(question, (note) =>
+    callApi('POST /nodes/{node}/drain', { path: { node }, body: { note } }),
+  );
+  if (held === undefined) return;
   const given = countOf(held.withdrawn, 'prepared launch', 'prepared launches');
   say({ text: `${shown} takes no new work, and gave back ${given}.`, hint: leftWords(held) });
 }
@@ -46,7 +50,7 @@ export async function uncordonNode(node: string): Promise<void> {
 /** Asks first. */
 export async function forgetNode(node: string): Promise<void> {
   const shown = showLine(node);
-  const isMeant = await confirm({
+  const question = {
     title: `Forget ${shown}?`,
     body: (
       <p>
@@ -55,10 +59,11 @@ export async function forgetNode(node: string): Promise<void> {
       </p>
     ),
     ...{ act: 'Forget the node', isDanger: true },
+  };
+  await ask(question, async () => {
+    const { slots } = await callApi('DELETE /nodes/{node}', { path: { node } });
+    say({ text: `${shown} is forgotten. ${countOf(slots, 'slot')} of it ended.` });
   });
-  if (!isMeant) return;
-  const { slots } = await callApi('DELETE /nodes/{node}', { path: { node } });
-  say({ text: `${shown} is forgotten. ${countOf(slots, 'slot')} of it ended.` });
 }
 
 function leftWords({ executing, prepared }: HeldNode): string {
@@ -82,8 +87,11 @@ interface NoteQuestion {
   readonly isLast: boolean;
 }
 
-/** Asks whether, and why; null: it is not meant. */
-async function askNote({ act, isLast, says, title }: NoteQuestion): Promise<string | null> {
+/** Asks whether, and why, and does it; undefined: it is not meant. */
+function askNote<T>(
+  { act, isLast, says, title }: NoteQuestion,
+  make: (note: string) => Promise<T>,
+): Promise<T | undefined> {
   let note = '';
   const body: JSX.Element = (
     <>
@@ -99,5 +107,5 @@ async function askNote({ act, isLast, says, title }: NoteQuestion): Promise<stri
       />
     </>
   );
-  return (await confirm({ title, act, body })) ? note.trim() : null;
+  return ask({ title, act, body }, () => make(note.trim()));
 }

@@ -1,5 +1,5 @@
 import { callApi } from '../api/callApi.ts';
-import { confirm } from '../parts/confirm.tsx';
+import { ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
@@ -10,33 +10,37 @@ import { type Target, TargetFields, TargetWishes } from './targetFields.tsx';
 export async function addTarget(): Promise<void> {
   const wishes = new TargetWishes(null);
   const body = <TargetFields wishes={wishes} isNew />;
-  if (!(await confirm({ title: 'Add a target', body, act: 'Add the target' }))) return;
-  const { address, kind, name } = wishes;
-  const { secret } = await callApi('POST /notify/targets', {
-    body: { name: name.trim(), kind, address: address.trim(), ...wishes.rules() },
+  const made = await ask({ title: 'Add a target', body, act: 'Add the target' }, () => {
+    const { address, kind, name } = wishes;
+    return callApi('POST /notify/targets', {
+      body: { name: name.trim(), kind, address: address.trim(), ...wishes.rules() },
+    });
   });
+  if (made === undefined) return;
+  const { kind, name } = wishes;
   const shown = showLine(name);
-  if (secret === null) {
+  if (made.secret === null) {
     const hint = 'Only nodes that have a mail server send mail: send a test to it.';
     return say({ text: `${shown} is added.`, ...(kind === 'mail' && { hint }) });
   }
-  await showSecret(name, 'Its messages are signed with this secret', secret);
+  await showSecret(name, 'Its messages are signed with this secret', made.secret);
 }
 
 /** Asks for what changes: where it goes, and which events. */
 export async function changeTarget(target: Target): Promise<void> {
   const wishes = new TargetWishes(target);
-  const isMeant = await confirm({
+  const question = {
     title: `Change ${showLine(target.name)}?`,
     body: <TargetFields wishes={wishes} isNew={false} />,
     act: 'Change the target',
+  };
+  await ask(question, async () => {
+    const { changed, name } = await callApi('PATCH /notify/targets/{target}', {
+      path: { target: target.name },
+      body: { address: wishes.address.trim(), ...wishes.rules() },
+    });
+    say({ text: `${showLine(name)} is ${changed ? 'changed' : 'like this already'}.` });
   });
-  if (!isMeant) return;
-  const { changed, name } = await callApi('PATCH /notify/targets/{target}', {
-    path: { target: target.name },
-    body: { address: wishes.address.trim(), ...wishes.rules() },
-  });
-  say({ text: `${showLine(name)} is ${changed ? 'changed' : 'like this already'}.` });
 }
 
 /** Sends something at once; what became of it is in the log. */
@@ -48,23 +52,24 @@ export async function testTarget({ name }: Target): Promise<void> {
 /** Has what was given up sent again; asks first. */
 export async function retryTarget({ givenUp, name }: Target): Promise<void> {
   const count = countOf(givenUp, 'notification');
-  const isMeant = await confirm({
+  const question = {
     title: `Send ${count} to ${showLine(name)} again?`,
     body: <p>They were given up, and may be a day old.</p>,
     act: `Send ${count}`,
+  };
+  await ask(question, async () => {
+    const { notifications } = await callApi('POST /notify/targets/{target}/retry', {
+      path: { target: name },
+    });
+    say({ text: `${countOf(notifications, 'notification is', 'notifications are')} sent again.` });
   });
-  if (!isMeant) return;
-  const { notifications } = await callApi('POST /notify/targets/{target}/retry', {
-    path: { target: name },
-  });
-  say({ text: `${countOf(notifications, 'notification is', 'notifications are')} sent again.` });
 }
 
 /** Asks first. */
 export async function removeTarget({ name, waiting }: Target): Promise<void> {
   const shown = showLine(name);
   const lost = countOf(waiting, 'notification that waits is', 'notifications that wait are');
-  const isMeant = await confirm({
+  const question = {
     title: `Remove ${shown}?`,
     body: (
       <p>
@@ -73,8 +78,9 @@ export async function removeTarget({ name, waiting }: Target): Promise<void> {
       </p>
     ),
     ...{ act: 'Remove the target', isDanger: true },
+  };
+  await ask(question, async () => {
+    await callApi('DELETE /notify/targets/{target}', { path: { target: name } });
+    say({ text: `${shown} is removed.` });
   });
-  if (!isMeant) return;
-  await callApi('DELETE /notify/targets/{target}', { path: { target: name } });
-  say({ text: `${shown} is removed.` });
 }

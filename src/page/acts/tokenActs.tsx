@@ -1,5 +1,5 @@
 import { callApi } from '../api/callApi.ts';
-import { Asked, confirm } from '../parts/confirm.tsx';
+import { Asked, ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { showLine } from '../text/showControls.ts';
 import { showSecret } from './showSecret.tsx';
@@ -7,14 +7,15 @@ import { showSecret } from './showSecret.tsx';
 /** Asks first. Throws ApiProblem. */
 export async function revokeToken(token: string, name: string): Promise<void> {
   const shown = showLine(name);
-  const isMeant = await confirm({
+  const question = {
     title: `Revoke ${shown}?`,
     body: <p>Every node refuses it from then on, also in browsers that it has logged in.</p>,
     ...{ act: 'Revoke the token', isDanger: true },
+  };
+  await ask(question, async () => {
+    await callApi('DELETE /tokens/{token}', { path: { token } });
+    say({ text: `${shown} is revoked.` });
   });
-  if (!isMeant) return;
-  await callApi('DELETE /tokens/{token}', { path: { token } });
-  say({ text: `${shown} is revoked.` });
 }
 
 const roles = {
@@ -62,11 +63,12 @@ export async function addToken(): Promise<void> {
       />
     </>
   );
-  if (!(await confirm({ title: 'Add a token', body, act: 'Add the token' }))) return;
-  const { expires, name, role } = wishes;
-  const groups = wishes.groups.split(/[\s,]+/).filter((group) => group !== '');
-  const { secret } = await callApi('POST /tokens', {
-    body: { name, role, ...(groups.length > 0 && { groups }), ...(expires !== '' && { expires }) },
+  const made = await ask({ title: 'Add a token', body, act: 'Add the token' }, () => {
+    const { expires, name, role } = wishes;
+    const groups = wishes.groups.split(/[\s,]+/).filter((group) => group !== '');
+    const scope = { ...(groups.length > 0 && { groups }), ...(expires !== '' && { expires }) };
+    return callApi('POST /tokens', { body: { name, role, ...scope } });
   });
-  await showSecret(name, 'Its holder logs in with this', secret ?? '');
+  if (made === undefined) return;
+  await showSecret(wishes.name, 'Its holder logs in with this', made.secret ?? '');
 }

@@ -15,12 +15,23 @@ const places: Readonly<Record<string, (name: string) => CommandPlace>> = {
     ...{ path: ['notifications'], query: { target }, word: `Show what was sent to ${target}` },
   }),
 };
-const clusterPlace: CommandPlace = { path: ['cluster'], word: 'Show the cluster' };
+/** The same of commands that name nothing. */
+const lists: Readonly<Record<string, CommandPlace>> = {
+  cluster: { path: ['cluster'], word: 'Show the cluster' },
+  'job list': { path: ['jobs'], word: 'Show the jobs' },
+  'group list': { path: ['groups'], word: 'Show the groups of nodes' },
+  'limit list': { path: ['limits'], word: 'Show the limits' },
+  'notify list': { path: ['notifications'], word: 'Show the targets' },
+  'token list': { path: ['tokens'], word: 'Show the tokens' },
+};
 
 /** A word, or a name in the quotes of a shell. */
 const name = `('(?:[^']|'\\\\'')*'|[^\\s;,()']+)`;
 const named = `(${Object.keys(places).join('|')}) ${name}(?: --json)?`;
-const pattern = new RegExp(`(?:see: )?statecron (?:${named}|cluster\\b(?! --))`, 'g');
+const pattern = new RegExp(
+  `(?:see: )?statecron (?:${named}|(${Object.keys(lists).join('|')})\\b(?! --))`,
+  'g',
+);
 
 type Piece = string | (CommandPlace & { readonly command: string });
 
@@ -29,9 +40,10 @@ export function commandPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(pattern)) {
-    const [command, start = '', quoted = ''] = match;
+    const [command, start = '', quoted = '', list = ''] = match;
     const about = quoted.startsWith("'") ? quoted.slice(1, -1).replaceAll(`'\\''`, "'") : quoted;
-    const place = places[start]?.(about) ?? clusterPlace;
+    const place = places[start]?.(about) ?? lists[list];
+    if (place === undefined) continue;
     pieces.push(text.slice(end, match.index), { ...place, command });
     end = match.index + command.length;
   }

@@ -1,6 +1,8 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { ApiProblem } from '../api/apiProblem.ts';
+import { ProblemBox } from './loaded.tsx';
 
 interface Question {
   readonly title: string;
@@ -12,44 +14,89 @@ interface Question {
   readonly isQuick?: boolean;
 }
 
-const open = signal<(Question & { answer(yes: boolean): void }) | null>(null);
+interface OpenQuestion {
+  readonly question: Question;
+  readonly isBusy: ReadonlySignal<boolean>;
+  /** What the node refused of it. */
+  readonly problem: ReadonlySignal<ApiProblem | null>;
+  act(): Promise<void>;
+  leave(): void;
+}
+
+const open = signal<OpenQuestion | null>(null);
 
 /** Asks whether to do something; resolves to whether. */
-export function confirm(question: Question): Promise<boolean> {
-  open.value?.answer(false);
-  return new Promise((resolve) => {
-    const answer = (yes: boolean) => {
-      open.value = null;
-      resolve(yes);
+export async function confirm(question: Question): Promise<boolean> {
+  return (await ask(question, async () => true)) === true;
+}
+
+/**
+ * Asks whether to do something, and does it. What the node refuses stands in the question, which
+ * stays open with what is filled in. Throws ApiProblem when the question was left meanwhile.
+ * @returns what came of it; undefined: it is not meant
+ */
+export function ask<T>(question: Question, make: () => Promise<T>): Promise<T | undefined> {
+  open.value?.leave();
+  return new Promise((resolve, reject) => {
+    const [isBusy, problem] = [signal(false), signal<ApiProblem | null>(null)];
+    const close = () => {
+      if (open.value === asked) open.value = null;
     };
-    open.value = { ...question, answer };
+    const leave = () => {
+      close();
+      if (!isBusy.value) resolve(undefined);
+    };
+    const act = async () => {
+      if (isBusy.value) return;
+      isBusy.value = true;
+      problem.value = null;
+      try {
+        const made = await make();
+        close();
+        resolve(made);
+      } catch (error) {
+        const isShown = error instanceof ApiProblem && error.status !== 401;
+        if (isShown && open.value === asked) problem.value = error;
+        else {
+          close();
+          reject(error);
+        }
+      } finally {
+        isBusy.value = false;
+      }
+    };
+    const asked: OpenQuestion = { question, isBusy, problem, act, leave };
+    open.value = asked;
   });
 }
 
 /** Where questions are asked. */
 export function ConfirmDialog(): JSX.Element | null {
-  const question = open.value;
+  const asked = open.value;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (question === null || dialog.current?.open !== false) return;
+    if (asked === null || dialog.current?.open !== false) return;
     dialog.current.showModal();
     dialog.current.querySelector<HTMLElement>('[data-quick]')?.focus();
-  }, [question]);
-  if (question === null) return null;
-  const { act, answer, body, isDanger, isQuick = false, title } = question;
+  }, [asked]);
+  if (asked === null) return null;
+  const { isBusy, leave, problem, question } = asked;
+  const { act, body, isDanger, isQuick = false, title } = question;
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="question" onClose={() => answer(false)}>
+    <dialog ref={dialog} class="dialog" aria-labelledby="question" onClose={leave}>
       <h2 id="question">{title}</h2>
       <div class="body">{body}</div>
+      {problem.value !== null && <ProblemBox problem={problem.value} />}
       <div class="actions">
-        <button type="button" class="button plain" onClick={() => answer(false)}>
+        <button type="button" class="button plain" onClick={leave}>
           Cancel
         </button>
         <button
           type="button"
           class={`button ${isDanger ? 'danger' : 'main'}`}
           data-quick={isQuick || undefined}
-          onClick={() => answer(true)}
+          aria-busy={isBusy.value}
+          onClick={asked.act}
         >
           {act}
         </button>

@@ -4,7 +4,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'cannot run': 'No live node may run it.',
   chain: 'The jobs whose ends start it, and those that its own end starts.',
   cordoned: 'It takes no new work until it is uncordoned. What it has prepared or runs goes on.',
-  draining: 'It takes no new work, and ends when its last run has ended.',
+  draining: 'It was told to stop: it takes no new work, and ends when its last run has ended.',
   guardian: 'The parent of a node, which ends its runs and starts it again when it fails.',
   late: 'Due, and not started yet.',
   launch: 'One start of a job, by its schedule or by a request.',
