@@ -79,6 +79,28 @@ test('where the whole name of a job is wanted, a part of it leads to it', { skip
   await close();
 });
 
+test('the whole name of a job filters as it is typed, and a click on a row is not lost to it', {
+  skip,
+}, async () => {
+  await world.run('loud', 'loud-run');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/runs`);
+  const search = page.getByLabel('Job, by its whole name');
+  const row = page.getByRole('row', { name: 'loud' });
+  await row.waitFor();
+  await search.pressSequentially('lou');
+  await page.locator('datalist option[value=loud]').waitFor({ state: 'attached' });
+  await search.pressSequentially('d');
+  await page.waitForURL(/#\/runs\?job=loud$/);
+  await search.and(page.locator(':focus')).waitFor();
+  await search.fill('lou');
+  await row.waitFor();
+  await row.getByRole('cell', { name: 'succeeded' }).click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('all that match are counted, and the alerts of those that are chosen are muted', {
   skip,
 }, async () => {

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { ApiProblem } from '../api/apiProblem.ts';
 import { changeQuery, place } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
@@ -13,7 +13,7 @@ interface SearchProps {
   readonly label: string;
   /** In the URL. */
   readonly name: string;
-  /** A part of it is nothing: it counts when it was entered. */
+  /** A part of it is nothing: it counts as soon as it is one that is found, or was entered. */
   readonly isWhole?: boolean;
   /** Whole texts that have the part in them, to choose from. */
   find?(part: string): Promise<readonly string[]>;
@@ -36,12 +36,23 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
   const suggest = async (part: string) => {
     found.value = (await find?.(part).catch(noneFound)) ?? [];
   };
+  const takeWhole = async (value: string) => {
+    await suggest(value);
+    if (typed.value === value && (value === '' || found.value.includes(value))) take(value);
+  };
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      typed.value = null;
+    },
+    [],
+  );
   const onInput = (event: InputOf) => {
     clearTimeout(timer.current);
     const { value } = event.currentTarget;
     typed.value = value;
     if (isWhole && isChosen(event) && found.value.includes(value)) return take(value);
-    timer.current = setTimeout(() => (isWhole ? suggest(value) : take(value)), typingMs);
+    timer.current = setTimeout(() => (isWhole ? takeWhole(value) : take(value)), typingMs);
   };
   return (
     <label class="search">
@@ -54,7 +65,7 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
         onInput={onInput}
         {...(isWhole && {
           list: id,
-          onChange: ({ currentTarget: { value } }: InputOf) => take(value),
+          onChange: ({ currentTarget: { value } }: InputOf) => isRowPressed() || take(value),
           onFocus: ({ currentTarget: { value } }: InputOf) => suggest(value),
         })}
         data-search
@@ -73,6 +84,11 @@ function Suggested({ id, texts }: { id: string; texts: ReadonlySignal<readonly s
       ))}
     </datalist>
   );
+}
+
+/** The field is left for a row: a list that changed now would take it from under the mouse. */
+function isRowPressed(): boolean {
+  return document.querySelector(':is(tr, li):active') !== null;
 }
 
 /** Of what is suggested, and not typed. */

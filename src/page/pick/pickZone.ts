@@ -22,8 +22,7 @@ export function pickZone(): void {
       }
       const whose = new Map<Zone, string>();
       const note = (of: Zone | null, words: string) => {
-        if (of !== null)
-          whose.set(of, [...(whose.has(of) ? [whose.get(of)] : []), words].join(', '));
+        if (of !== null) whose.set(of, [whose.get(of), words].filter(Boolean).join(', '));
       };
       note(await ofJob, 'the job’s');
       note(localZone, 'this browser’s');

@@ -41,7 +41,7 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
           <NowJobs
             title="Failing"
             isByResult
-            none="The last run of each job went well."
+            none="No job’s last run failed."
             jobs={failing}
             all={linkTo(['jobs'], { lastResult: failures })}
           />

@@ -33,13 +33,8 @@ const windows = {
 /** Runs of all jobs, those that ended last first. */
 export function RunsScreen(): JSX.Element {
   const conditions = readConditions(place.value.query);
-  const key = JSON.stringify(conditions);
-  return <RunsOf key={key} conditions={conditions} />;
-}
-
-function RunsOf({ conditions }: { readonly conditions: RunQuery }): JSX.Element {
   const pages = useSignal(1);
-  const runs = useResource<RunPage>(`${pages.value}`, {
+  const runs = useResource<RunPage>(JSON.stringify([conditions, pages.value]), {
     read: (signal) =>
       readRows<RunPage>(pages.peek() * pageRows, (after) =>
         callApi('GET /runs', { query: { ...conditions, ...page, after }, signal }),
