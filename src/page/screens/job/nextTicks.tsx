@@ -33,9 +33,10 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
   });
   const { timezone } = job.definition;
   const zones = [...new Set([timezone, readersZone.value, 'UTC'])].filter(isKnownZone);
+  const hasTicks = !job.paused && job.next.length > 0;
   return (
-    <Section title="Next ticks">
-      <Loaded of={ticks} lines={11}>
+    <Section title="Next ticks" class={hasTicks ? 'ten-ticks' : ''}>
+      <Loaded of={ticks} lines={hasTicks ? 11 : 2}>
         {({ next, sentence }) => (
           <>
             {sentence !== null && <p class="sentence">{showLine(sentence)}</p>}

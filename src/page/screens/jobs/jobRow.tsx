@@ -144,38 +144,52 @@ function JobState({ job }: { readonly job: ListedJob }): JSX.Element {
   return <StatusBadge status={state} />;
 }
 
+const shownTags = 3;
+
 function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
   const { group, kind, tags } = job;
+  const all = [...(group === 'default' ? [] : [group]), ...tags.map((tag) => `#${tag}`)];
   return (
     <span class="labels">
-      {group !== 'default' && (
-        <button
-          type="button"
-          tabIndex={-1}
-          class="chip group"
-          title={`Only jobs of the group ${showLine(group)}`}
-          onClick={() => changeQuery({ group: [group] })}
-        >
-          {showLine(group)}
-        </button>
-      )}
-      {kind === 'every-node' && (
-        <span class="chip" title="Each node that may runs each tick">
-          every node
-        </span>
-      )}
-      {tags.slice(0, 3).map((tag) => (
-        <button
-          key={tag}
-          type="button"
-          tabIndex={-1}
-          class="chip tag"
-          title={`Only jobs with the tag ${showLine(tag)}`}
-          onClick={() => changeQuery({ tag: [tag] })}
-        >
-          {showLine(tag)}
-        </button>
-      ))}
+      <span>
+        {group !== 'default' && (
+          <button
+            type="button"
+            tabIndex={-1}
+            class="chip group"
+            title={`Only jobs of the group ${showLine(group)}`}
+            onClick={() => changeQuery({ group: [group] })}
+          >
+            {showLine(group)}
+          </button>
+        )}
+        {kind === 'every-node' && (
+          <span class="chip" title="Each node that may runs each tick">
+            every node
+          </span>
+        )}
+        {tags.slice(0, shownTags).map((tag) => (
+          <button
+            key={tag}
+            type="button"
+            tabIndex={-1}
+            class="chip tag"
+            title={`Only jobs with the tag ${showLine(tag)}`}
+            onClick={() => changeQuery({ tag: [tag] })}
+          >
+            {showLine(tag)}
+          </button>
+        ))}
+        {all.length > 0 && (
+          <span
+            class={tags.length > shownTags ? 'more always' : 'more'}
+            title={showLine(all.join(', '))}
+            aria-hidden="true"
+          >
+            …
+          </span>
+        )}
+      </span>
     </span>
   );
 }
