@@ -47,7 +47,7 @@ test('a run that failed is run again with another variable, which the job does n
   await page.getByRole('button', { name: 'Retry' }).click();
   await dialog.getByText('Those of the run that has ended are used again: TARGET.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await fact('runs again').getByRole('link').click();
+  await fact('retry of').getByRole('link').click();
   await page.getByText('to a', { exact: true }).waitFor();
   await page.goto(`${world.origin}/#/jobs/backup`);
   await page.getByRole('columnheader', { name: 'Started' }).waitFor();
@@ -112,6 +112,11 @@ test('times are shown in any zone that the reader chooses, and stay so', { skip 
   assert.equal(await page.evaluate(isCut), false);
   await page.reload();
   await ticks.getByRole('columnheader', { name: 'Asia/Tokyo GMT+9, yours' }).waitFor();
+  const times = page.getByRole('button', { name: /^Times in/ });
+  await times.click();
+  await option.getByText('UTC', { exact: true }).click();
+  await times.click();
+  await option.getByText('as now: Coordinated Universal Time, +00:00', { exact: true }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

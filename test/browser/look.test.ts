@@ -29,13 +29,14 @@ test('a job that no node may run says why by itself, another one when it is aske
 
   await page.goto(`${world.origin}/#/jobs/planned`);
   await page.getByText('At 02:30 (UTC)').waitFor();
-  assert.equal(await why.getByText('It runs next').count(), 0);
-  await why.getByRole('button').click();
+  const waits = page.getByRole('region', { name: 'What it waits for' });
+  assert.equal(await waits.getByText('It runs next').count(), 0);
+  await waits.getByRole('button').click();
   // By the reader's clock, as everything else.
-  await why.getByText(/^It runs next at .*03:30(:00)? (CET|GMT\+1)\.$/).waitFor();
+  await waits.getByText(/^It runs next at .*03:30(:00)? (CET|GMT\+1)\.$/).waitFor();
   await page.reload();
-  await why.getByText('It runs next').waitFor();
-  await why.getByText('idle').waitFor();
+  await waits.getByText('It runs next').waitFor();
+  await waits.getByText('idle').waitFor();
 
   await page.goto(`${world.origin}/#/jobs`);
   const row = (name: string) => page.getByRole('row', { name });

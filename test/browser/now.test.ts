@@ -28,6 +28,9 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   for (const job of ['recovers', 'goes-on']) await runToItsEnd(job, `${job}-fails`);
   await world.editJob('recovers', { command: 'true' });
   await runToItsEnd('recovers', 'recovers-runs');
+  await world.addJob({ name: 'gone', command: 'exit 5' });
+  await runToItsEnd('gone', 'gone-fails');
+  await world.change('DELETE', 'jobs/gone', 200);
 
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(world.origin);
@@ -37,6 +40,7 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   await row('recovers').getByText('succeeded', { exact: true }).waitFor();
   await row('goes-on').getByText('exit code 4: disk full', { exact: true }).waitFor();
   assert.equal(await row('goes-on').getByText('succeeded').count(), 0);
+  await row('gone').getByText('removed', { exact: true }).waitFor();
   await page.setViewportSize({ width: 360, height: 800 });
   const isCut = `[...document.querySelectorAll('.now .why, .now .why ~ td')].some((part) =>
     part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > innerWidth)`;

@@ -69,7 +69,7 @@ for (const [way, use] of Object.entries(ways)) {
     await use(button('Go back to revision 1'));
     await use(page.getByRole('dialog').getByRole('button', { name: 'Go back to revision 1' }));
     await page.getByText(/has the definition of revision 1 again/).waitFor();
-    await page.getByText('as it is now').first().waitFor();
+    await page.getByText('same fields as now').first().waitFor();
     await button('Go back to revision 1').waitFor({ state: 'detached' });
     await page.locator('.sentence').getByText('Changed meanwhile').waitFor({ state: 'detached' });
 

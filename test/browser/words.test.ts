@@ -36,6 +36,7 @@ test('a word that is not plain says what it means where it is shown, and in the 
   assert.ok(y > 0 && y + height <= 800, `Close is in sight: ${y}`);
   await page.goto(`${world.origin}/#/add`);
   await page.getByText('(default: default)').waitFor();
+  assert.equal(await page.getByLabel('Timeout').getAttribute('placeholder'), 'e.g. 10m');
   // An example would look like the zone that counts.
   assert.equal(await page.getByLabel('timezone').getAttribute('placeholder'), 'UTC');
   assert.deepEqual(troubles, []);

@@ -24,7 +24,7 @@ export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'started
 /** Why a run ended as it did, where there is more to say than its result, and what it said last. */
 export function whyText({ exitCode, isFinal, lastLine = '', reason, result, signal }: Run): string {
   const why = reason ?? (exitCode ? `exit code ${exitCode}` : (signal ?? ''));
-  const more = isFinal || result === null ? [] : ['another attempt follows'];
+  const more = isFinal || result === null ? [] : ['not the last attempt'];
   const said = [why.replace(/\.$/, ''), lastLine].filter((text) => text !== '').join(': ');
   return [showLine(said), ...more].filter((text) => text !== '').join(', ');
 }

@@ -6,7 +6,7 @@ export const meanings: Readonly<Record<string, string>> = {
   cordoned: 'It takes no new work until it is uncordoned. What it has prepared or runs goes on.',
   draining: 'It was told to stop: it takes no new work, and ends when its last run has ended.',
   guardian: 'The parent of a node, which ends its runs and starts it again when it fails.',
-  late: 'Due, and not started yet.',
+  late: 'Waiting for more than 10 s: due, and not started.',
   launch: 'One start of a job, by its schedule or by a request.',
   'launch id': 'Names one start of a job in the whole cluster, and is never used again.',
   'lease renewed':

@@ -5,23 +5,17 @@ const signs = {
   'run bad': ['M1 17v-16H14v16z', 'failed, timed out or lost'],
   'run doubt': ['M1 17v-13H14v13z', 'missed or not started'],
   'run quiet': ['M1 17v-4H14v4z', 'skipped or stopped'],
-  next: ['M4 11v6M10 11v6', 'ticks to come'],
+  next: ['M4 11v6M10 11v6', 'ticks to come, some by one mark'],
   rest: ['M0 16h15', 'more of them'],
   now: ['M7 0v18', 'now'],
   revision: ['M7 0v18', 'a new revision'],
 } as const;
 
-interface LegendProps {
-  /** Only of the lines: of a single job, whose runs stand under it. */
-  readonly isOfLines?: boolean;
-}
-
 /** What the shapes mean; the colours say the same. */
-export function Legend({ isOfLines = false }: LegendProps): JSX.Element {
-  const shown = Object.entries(signs).filter(([sign]) => !isOfLines || !sign.startsWith('run '));
+export function Legend(): JSX.Element {
   return (
     <ul class="legend quiet">
-      {shown.map(([sign, [path, word]]) => (
+      {Object.entries(signs).map(([sign, [path, word]]) => (
         <li key={sign}>
           <svg width="15" height="18" aria-hidden="true">
             <path class={sign} d={path} />

@@ -20,11 +20,12 @@ export function TimeAxis({ most, range }: AxisProps): JSX.Element {
         const isDay = areDays(stepMs) || clock === '00:00' || at === 0;
         const share = shareOf(range, ms);
         // A mark near the end has no room for its words.
-        const isBare = share > 1 - (isDay ? 0.9 : 0.6) / most;
+        const hasRoom = (width: number) => share <= 1 - width / most;
+        const hasDay = isDay && hasRoom(0.9);
         return (
           <span key={ms} style={{ left: `${share * 100}%` }}>
-            {isDay && !isBare && <strong>{formatDay(ms, zone.value)}</strong>}{' '}
-            {!areDays(stepMs) && !isBare && clock}
+            {hasDay && <strong>{formatDay(ms, zone.value)}</strong>}{' '}
+            {!areDays(stepMs) && hasRoom(hasDay ? 0.9 : 0.6) && clock}
           </span>
         );
       })}

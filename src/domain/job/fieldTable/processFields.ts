@@ -54,7 +54,7 @@ export const processFields = under('Its process:', {
     most: 2 ** 52,
     shown: 'at most {} a process',
   }),
-  cpuTimeMax: duration('cpuSecondsMax', 'most CPU time of each of its processes, in seconds', {
+  cpuTimeMax: duration('cpuSecondsMax', 'most CPU time, in whole seconds, of each process', {
     ...noLimit,
     seconds: true,
     least: 1,

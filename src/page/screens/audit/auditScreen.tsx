@@ -45,6 +45,11 @@ export function AuditScreen(): JSX.Element {
   return (
     <div class="screen audit">
       <AuditBar {...{ conditions, seen: seen.current }} />
+      {conditions.target && (
+        <p class="quiet">
+          Stops and retries of single runs are filed under the run, not under its job.
+        </p>
+      )}
       <Loaded of={audit} lines={20}>
         {({ items, next }) => (
           <>

@@ -16,7 +16,7 @@ export function FieldInput(props: InputProps): JSX.Element {
   const id = useId();
   const { fault, field } = props;
   const { help, isNeeded } = field;
-  const sentence = help.replace(/; (may be repeated|repeatable)$/, '; one a line');
+  const sentence = shellWords.reduce((said, [words, onPage]) => said.replace(words, onPage), help);
   return (
     <div class={`field${fault === undefined ? '' : ' wrong'}`}>
       <label for={id}>
@@ -81,17 +81,29 @@ function Control(props: InputProps & { id: string }): JSX.Element {
       {...common}
       type="text"
       spellcheck={false}
-      placeholder={examples[key] ?? exampleOf[kind] ?? ''}
+      placeholder={placeholderOf(field)}
       value={text}
       onInput={({ currentTarget }) => onText(currentTarget.value)}
     />
   );
 }
 
+/** What the help says of the command line, and what that is here. */
+const shellWords = [
+  [/; (may be repeated|repeatable)$/, '; one a line'],
+  [/; without =V: as in your environment$/, '; one a line, NAME=value'],
+  [/ \(see statecron notify\)/, ''],
+] as const;
+
+/** What counts without a value is shown as it is; all else is an example. */
+function placeholderOf({ key, kind }: FormField): string {
+  const example = examples[key] ?? exampleOf[kind];
+  return key === 'timezone' ? 'UTC' : example === undefined ? '' : `e.g. ${example}`;
+}
+
 /** What may be typed; of the others the help says enough. */
 const examples: Readonly<Record<string, string>> = {
   name: 'nightly-backup',
-  timezone: 'UTC',
   group: 'billing',
   description: 'Copies the orders to the archive',
   cwd: '/srv/billing',

@@ -41,7 +41,7 @@ export function JobTimeline({ job }: { readonly job: string }): JSX.Element {
             <>
               <TimeAxis range={range} most={4} />
               <Track job={shown} nowMs={Date.parse(now)} onZoom={zoom} {...{ bins, range }} />
-              <Legend isOfLines />
+              <Legend />
             </>
           );
         }}

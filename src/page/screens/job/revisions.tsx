@@ -29,12 +29,14 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
               <strong>{revision}</strong>
               <Time at={inForceFrom} />
               <span class="quiet">
-                {[changedBy.get(revision), reason].map((text) => showLine(text ?? '')).join(' ')}
+                {showLine(whoAndWhy(changedBy.get(revision) ?? '', reason ?? ''))}
               </span>
               {revision === job.revision ? (
                 <span class="quiet">current</span>
               ) : isAlike(definition, job.definition) ? (
-                <span class="quiet">as it is now</span>
+                <span class="quiet" title="To go back to it would change no field">
+                  same fields as now
+                </span>
               ) : (
                 <Action
                   icon="restore"
@@ -59,6 +61,11 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
       </ol>
     </Section>
   );
+}
+
+/** The reason of a pause names who paused it already. */
+function whoAndWhy(by: string, reason: string): string {
+  return reason.includes(by) ? reason : [by, reason].join(' ');
 }
 
 /** Whatever the order of their fields: to go back to it would change nothing. */

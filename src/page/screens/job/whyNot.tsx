@@ -24,7 +24,7 @@ export function WhyNot({ job }: { readonly job: ShownJob }): JSX.Element {
   const isOpen = asked === null ? isHeld(job) : asked === 'open';
   return (
     <Section
-      title="Why not now"
+      title={isHeld(job) ? 'Why not now' : 'What it waits for'}
       tools={
         <button
           type="button"
@@ -32,7 +32,7 @@ export function WhyNot({ job }: { readonly job: ShownJob }): JSX.Element {
           aria-expanded={isOpen}
           onClick={() => changeQuery({ why: isOpen ? 'closed' : 'open' })}
         >
-          {isOpen ? 'Hide' : 'Show what keeps it, and when it runs'}
+          {isOpen ? 'Hide' : 'Show it, and when it runs'}
         </button>
       }
     >

@@ -115,7 +115,7 @@ const failedHeads: Heads = [['Result'], ['Job'], ['Why'], ['Times'], ['Last'], [
 export function NowFailed({ failed, none, title }: ListProps & { failed: NowState['failed'] }) {
   return (
     <Lines title={title} none={none} some={failed} heads={failedHeads} isStacked>
-      {failed.items.map(({ isWell, last, times }) => (
+      {failed.items.map(({ isRemoved, isWell, last, times }) => (
         <tr key={last.job}>
           <td class="nowrap">
             <a href={linkTo(['runs', runName(last)])} data-row>
@@ -132,7 +132,10 @@ export function NowFailed({ failed, none, title }: ListProps & { failed: NowStat
           <td class="nowrap quiet">
             <Ago at={last.endedAt} />
           </td>
-          <td class="nowrap since">{isWell && <StatusBadge status="succeeded" />}</td>
+          <td class="nowrap since">
+            {isWell && <StatusBadge status="succeeded" />}
+            {isRemoved && <span class="quiet">removed</span>}
+          </td>
         </tr>
       ))}
     </Lines>

@@ -32,6 +32,7 @@ interface FailedJob {
   readonly times: number;
   /** The last run of the job went well. */
   readonly isWell: boolean;
+  readonly isRemoved: boolean;
 }
 
 /** What counts as a failure. */
@@ -87,14 +88,15 @@ async function readFailed(signal: AbortSignal): Promise<Some<FailedJob>> {
   }
   const some = someOf({ items: [...jobs.values()], next });
   const names = some.items.map(({ last }) => last.job);
-  const [well, lasts] = await Promise.all([
-    readWell(names, signal),
+  const [results, lasts] = await Promise.all([
+    readResults(names, signal),
     Promise.all(some.items.map(({ last }) => withLastLine(last, signal))),
   ]);
   return {
     ...some,
     items: some.items.map(({ last, times }, at) => {
-      return { last: lasts[at] ?? last, times, isWell: well.has(last.job) };
+      const [isWell, isRemoved] = [results.get(last.job) === 'succeeded', !results.has(last.job)];
+      return { last: lasts[at] ?? last, times, isWell, isRemoved };
     }),
   };
 }
@@ -113,10 +115,10 @@ async function withLastLine(run: Run, signal: AbortSignal): Promise<Run> {
 
 const lastLines = new Map<Run['runId'], string | undefined>();
 
-/** Those of the jobs whose last run went well. */
-async function readWell(name: readonly string[], signal: AbortSignal) {
-  if (name.length === 0) return new Set<string>();
-  const query = { name: [...name], lastResult: ['succeeded'], limit: `${name.length}` };
+/** The last results of those of the jobs that are not removed. */
+async function readResults(name: readonly string[], signal: AbortSignal) {
+  if (name.length === 0) return new Map<string, ListedJob['lastResult']>();
+  const query = { name: [...name], limit: `${name.length}` };
   const { items } = await callApi('GET /jobs', { query, signal });
-  return new Set(items.map(({ job }) => job));
+  return new Map(items.map(({ job, lastResult }) => [job, lastResult]));
 }

@@ -49,7 +49,7 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
           </Fact>
         )}
         {again !== null && (
-          <Fact term="runs again">
+          <Fact term="retry of">
             <a href={linkTo(['runs', again])}>{shortRun(again)}</a>
           </Fact>
         )}
@@ -60,7 +60,7 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
         {run.signal && <Fact term="signal">{showLine(run.signal)}</Fact>}
         <Fact term="attempt">
           {attempt}
-          {!isFinal && run.result !== null && ', another one follows'}
+          {!isFinal && run.result !== null && ', not the last one'}
         </Fact>
         {run.result !== null && <Fact term="output">{formatBytes(outputBytes)}</Fact>}
         {[run.outputFile, run.outputCommand].map(

@@ -54,7 +54,9 @@ function Kind({ findings }: { readonly findings: readonly [Finding, ...Finding[]
         {findings.map(({ launchId, message, tick }) => (
           <li key={`${message} ${tick}`}>
             <TextWithTimes text={message} />{' '}
-            {launchId !== null && <a href={linkTo(['runs', launchId])}>Show the run</a>}
+            {launchId !== null && !(findings.length === 1 && look.includes(launchId)) && (
+              <a href={linkTo(['runs', launchId])}>Show the run</a>
+            )}
           </li>
         ))}
       </ul>
