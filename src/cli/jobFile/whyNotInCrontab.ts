@@ -23,6 +23,7 @@ export interface CrontabOf {
  * express is left to a comment.
  */
 export function whyNotInCrontab({ definition, pause }: PresentJob, of: CrontabOf): string | null {
+  if (isOfOthers(definition, of)) return whyElsewhere(definition, of);
   if (pause !== null) return 'it is paused';
   const { command, env, schedule, moreSchedules = [], dialect } = definition;
   if (schedule === '@manual') return 'it has no schedule';
@@ -46,6 +47,11 @@ const decisive = {
   kind: '--kind every-node',
   after: '--after',
 } as const;
+
+/** The crontab is of one user, and the job runs as another. */
+export function isOfOthers({ user }: JobDefinition, of: CrontabOf): boolean {
+  return of.user !== undefined && user !== of.user;
+}
 
 /** Each job is in one of the crontabs of all users and nodes. */
 function whyElsewhere(definition: JobDefinition, of: CrontabOf): string | null {

@@ -5,13 +5,14 @@ import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import {
   type CrontabOf,
   isCronSchedule,
+  isOfOthers,
   whyNotInCrontab,
   whyNotReadBack,
 } from './whyNotInCrontab.ts';
 
 export interface CrontabWritten {
   readonly text: string;
-  /** Jobs that cannot stand in a crontab: they are left out, and a comment says so. */
+  /** Jobs that cannot stand in it: they are left out, and a comment says so, if not of others. */
   readonly leftOut: readonly LeftOut[];
   /** Jobs with fields that a crontab does not have: they stand in it, those fields as comments. */
   readonly inPart: readonly LeftOut[];
@@ -28,7 +29,8 @@ export interface LeftOut {
  * policies that a crontab cannot express as comments. A variable holds for every line below it
  * and cannot be taken away: jobs with fewer come first, and one that cannot have those of the jobs
  * above it is left out. Each job is read back before it is believed. Those that are left out stand
- * at the end with the reason, and with their line as a comment where cron could run it.
+ * at the end with the reason, and with their line as a comment where cron could run it; but jobs of
+ * other users are nothing to the one whose crontab it is.
  */
 export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): CrontabWritten {
   const count = ({ definition }: PresentJob): number => Object.keys(definition.env).length;
@@ -50,6 +52,7 @@ export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): Cronta
       whyNotInCrontab(job, of) ?? whyNotReadBack(`${linesOf(state)}${block}`, definition, of);
     if (why !== null) {
       leftOut.push({ name, why });
+      if (isOfOthers(definition, of)) continue;
       rest += `#   ${JSON.stringify(name)}: ${why}\n${commentedOut(definition, of)}`;
       continue;
     }
@@ -146,8 +149,11 @@ function commentedOut(definition: JobDefinition, of: CrontabOf): string {
   return isOne && hasUser && isCronSchedule(schedule) ? `#${line}\n` : '';
 }
 
-/** What a line and the variables above it say themselves. */
-const lineFlags = new Set(['cron', 'command', 'timezone', 'env', 'cwd', 'stdin', 'group']);
+/** What a line and the variables above it say themselves, and that cron is to run it meanwhile. */
+const lineFlags = new Set([
+  ...['cron', 'command', 'timezone', 'env', 'cwd', 'stdin', 'group'],
+  'observed',
+]);
 
 function escapePercent(text: string): string {
   return text.replaceAll('%', '\\%');

@@ -77,6 +77,27 @@ test('a line that would run elsewhere, or as another, is a comment with the reas
   assert.match(system.stdout, /^30 2 \* \* \* www-data \/usr\/local\/bin\/backup\.sh/m);
 });
 
+test('the crontab of a user has nothing of others, whatever keeps their jobs from it', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const add = ['job', 'add', '--cron', '@hourly', '--command', 'true'];
+  for (const user of ['root', 'deploy']) {
+    assert.equal((await askCli([...add, `of ${user}`, '--user', user], { url })).code, 0);
+    assert.equal((await askCli(['job', 'pause', `of ${user}`], { url })).code, 0);
+  }
+  const root = await askCli(['export', '--format', 'crontab', '--user', 'root'], { url });
+  assert.equal(root.stdout, '# Left out:\n#   "of root": it is paused\n#@hourly true\n');
+  assert.match(root.stderr, /^of deploy is left out: it has --user deploy \(it is written by: /m);
+});
+
+test('observed jobs are in a crontab without a word, since cron is what runs them', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const observing = await askCli([...importing, '--observe'], { url, input: crontab });
+  assert.equal(observing.code, 0, observing.stderr);
+  const back = await askCli([...exporting, ...whose], { url });
+  assert.deepEqual([back.code, back.stderr], [0, '']);
+  assert.doesNotMatch(back.stdout, /observed/);
+});
+
 /** Each with the field that does not fit. */
 const noLines: [string, string[], RegExp][] = [
   ['lines', ['--command', 'true\ntrue'], /its --command does not fit into a line/],
