@@ -170,9 +170,14 @@ async function changeAll(
 }
 
 /** When a pause ends, by the database's clock; it is made, whether or not this can be read. */
-async function untilText(operator: ApiOperator, job: string): Promise<string> {
+export async function untilText(
+  operator: ApiOperator,
+  job: string,
+  timezone?: string,
+): Promise<string> {
   const { resumeAt = null } = (await operator.showJob(job, 1).catch(() => null)) ?? {};
-  return resumeAt === null ? '' : ` until ${formatInstant(resumeAt)} (${formatAway(resumeAt)})`;
+  if (resumeAt === null) return '';
+  return ` until ${formatInstant(resumeAt, timezone)} (${formatAway(resumeAt)})`;
 }
 
 const verbs = {

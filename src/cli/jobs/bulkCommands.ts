@@ -56,7 +56,7 @@ export function addTogetherCommands(program: Command, setExitCode: SetExitCode):
   const actions = new Actions(() => import('./bulkAction.ts'), setExitCode);
   const pause = addTogether(program, 'pause')
     .description('Pause all jobs, or those of a group or a tag, until they are resumed together.')
-    .option('--until <when>', 'resume them then: an instant, or 2h')
+    .option('--until <when>', 'resume them then: an instant, a date, or 2h')
     .option('--note <text>', 'why, for others to read; 80 characters', readNote);
   actions.cluster(
     pause,

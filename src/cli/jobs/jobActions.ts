@@ -5,6 +5,7 @@ import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
+import { readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
 import { readPauseEnd } from '../options/readPauseEnd.ts';
@@ -13,7 +14,7 @@ import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
+import { type BulkOptions, bulkAction, requireNameAlone, untilText } from './bulkAction.ts';
 import { startsAsUser } from './startsAsUser.ts';
 
 /** `job add`. */
@@ -95,14 +96,18 @@ export async function pauseJobAction(
   const end = readPauseEnd(until, 'job pause');
   if (name === undefined) return bulkAction('pause', options, end === null ? {} : { end });
   requireNameAlone('pause', options);
-  const preposition = end !== null && 'forMs' in end ? 'for' : 'until';
-  const what = until === undefined ? name : `${name} ${preposition} ${until}`;
-  await printJobAnswer(
-    name,
-    options,
-    (operator) => operator.pauseJob(name, end),
-    (changed, job) => printChange(what, changed, 'Paused', 'is paused already', job),
-  );
+  let when = '';
+  const send = async (operator: ApiOperator) => {
+    if (end === null) return operator.pauseJob(name, null);
+    const timezone = (await readTimezones(operator, [name]))(name);
+    const done = await operator.pauseJob(name, readPauseEnd(until, 'job pause', timezone));
+    if (!options.json) when = await untilText(operator, name, timezone);
+    return done;
+  };
+  await printJobAnswer(name, options, send, (changed, job) => {
+    const already = `is paused already${when && `,${when}`}`;
+    printChange(changed.changed ? `${name}${when}` : name, changed, 'Paused', already, job);
+  });
   return undefined;
 }
 

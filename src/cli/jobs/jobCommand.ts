@@ -118,7 +118,10 @@ function addSwitching(job: Command, setExitCode: SetExitCode): void {
     .description(
       'Stop its schedule. Nothing of it starts after this is done; what executes goes on.',
     )
-    .option('--until <when>', 'resume it then: an instant, or 2h');
+    .option(
+      '--until <when>',
+      'resume it then: an instant, a date (its start in the zone of the job), or 2h',
+    );
   actions.cluster(
     addBulkOptions(pause),
     'job pause backup\njob pause backup --until 2h\njob pause --group web --expect 12',

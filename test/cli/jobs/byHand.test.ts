@@ -93,7 +93,9 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
   const again = await askCli(['backfill', 'job', ...days], cli);
   assert.match(again.stderr, /Requested 0 runs .*; 3 were requested before\./);
   const paused = await askCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], cli);
-  assert.match(paused.stdout, /^Paused job until 2090-01-01T00:00:00Z\.$/m);
+  assert.match(paused.stdout, /^Paused job until 2090-01-01 00:00:00 \+00:00 \(in .*\)\.$/m);
+  const twice = await askCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], cli);
+  assert.match(twice.stdout, /^job is paused already, until 2090-01-01 00:00:00 \+00:00 \(/m);
   const shown = await askCli(['job', 'show', 'job'], cli);
   assert.match(shown.stdout, /state +paused until 2090-01-01 00:00:00 \+00:00 \(/);
 });
