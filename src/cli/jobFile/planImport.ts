@@ -149,7 +149,7 @@ function planLine(
   return { ...base, result: 'read', notes, job, made, define };
 }
 
-const noReboot = 'statecron has no @reboot; use a systemd unit for it';
+const noReboot = 'statecron has no @reboot; use a systemd unit for it, or leave it to cron';
 
 /** With what would become of it; operator null: nothing is compared. */
 async function comparedWith(

@@ -87,7 +87,8 @@ async function printRequested(operator: ApiOperator, run: RequestedRun): Promise
   const { name, requestId } = run;
   printLine(`Requested a run of ${name} (request ${requestId}).`);
   const why = await whyWaiting(operator, run);
-  const turn = 'It starts in its turn: a run of the job, a limit or busy nodes may hold it back.';
+  const turn =
+    'It starts within seconds, unless a run of the job, a limit or busy nodes hold it up.';
   printNote(why ?? turn);
   printNote(`See: statecron run show ${requestId}`);
 }

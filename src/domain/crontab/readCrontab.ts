@@ -140,7 +140,9 @@ function setTimezone(value: string, number: number, state: LinesAbove): OtherRea
 const ofTimezone =
   'the zone of the jobs below, as in cronie; the cron of Debian and Ubuntu ignores it, so where ' +
   'that ran them their times change: take the line away';
-const noMail = 'kept as a variable of the jobs below; no mail is sent for it';
+const noMail =
+  'kept as a variable of the jobs below; statecron sends no mail of its own accord: see statecron ' +
+  'docs notifications';
 const noEffect = 'kept as a variable: it has no effect on the schedule here';
 const noteOfVariable: ReadonlyMap<string, string> = new Map([
   ['MAILTO', noMail],

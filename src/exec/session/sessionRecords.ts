@@ -2,6 +2,7 @@ import fs, { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndedSession } from '../../domain/reasons/sessionEnd.ts';
+import { counted } from '../../domain/text/counted.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { readLease } from '../lease/leaseFile.ts';
 import { killChecked, type ProcessEntry, readProcess } from '../process/processTree.ts';
@@ -214,7 +215,8 @@ async function sweepRecord(
   const { killed, remaining } = await sweepSession(sweep);
   const tookMs = Math.round(performance.now() - began);
   const session = `The earlier session ${sessionId} of this name`;
-  if (killed > 0) log(`${session}: ${killed} processes of it were killed (${tookMs} ms).`);
+  const count = counted(killed, 'process of it was', 'processes of it were');
+  if (killed > 0) log(`${session}: ${count} killed (${tookMs} ms).`);
   if (remaining.length > 0) log(`${session}: these would not die: ${remaining.join(' ')}.`);
   return remaining.length === 0;
 }

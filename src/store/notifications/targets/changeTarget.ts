@@ -162,7 +162,7 @@ function stillNamed(name: string, users: readonly string[]): OperatorError {
   return new OperatorError({
     code: 'target_named',
     message: `The target ${JSON.stringify(name)} is still named by ${jobs}.`,
-    hint: 'Have them name another one: statecron job edit … --notify-to',
+    hint: 'Have them name another, or none: statecron job edit … --notify-to, --no-notify-to',
   });
 }
 
