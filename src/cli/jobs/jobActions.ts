@@ -11,7 +11,7 @@ import type { JobOptions } from '../options/jobOptions.ts';
 import { readPauseEnd } from '../options/readPauseEnd.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
-import { printWarning } from '../output/lines/printWarning.ts';
+import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type BulkOptions, bulkAction, requireNameAlone, untilText } from './bulkAction.ts';
@@ -23,14 +23,15 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   const { definition } = built;
   const pause = readPause(options) ?? null;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
+  let needs: string[] = [];
   const added = await withOperator(options, async (operator) => {
     const done = await operator.addJob(definition, pause);
-    warnings.push(...(await userWarning(operator, definition, options)));
+    needs = await userNeeds(operator, definition, options);
     warnings.push(...(await placeWarning(operator, name)));
     return done;
   });
-  for (const warning of warnings) printWarning(warning);
-  if (options.json) printJson({ ...added, warnings });
+  warn(warnings, needs);
+  if (options.json) printJson({ ...added, warnings: [...warnings, ...needs] });
   else printLine(`Added ${name}; ${addedText(added.next, pause, definition)}.`);
 }
 
@@ -57,6 +58,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   }
   const given = readSecretEnv(options);
   let warnings: string[] = [];
+  let needs: string[] = [];
   let isPaused = false;
   let edited: Pick<JobDefinition, 'target' | 'user'> & TickedJob = {};
   const changed = await withOperator(options, async (operator) => {
@@ -66,13 +68,13 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
       edited = built.definition;
       return built.definition;
     });
-    warnings.push(...(await userWarning(operator, edited, options)));
+    needs = await userNeeds(operator, edited, options);
     if (edited.target !== undefined) warnings.push(...(await placeWarning(operator, name)));
     if (!json && done.next === null) isPaused = await readPaused(operator, name);
     return done;
   });
-  for (const warning of warnings) printWarning(warning);
-  if (json) return printJson({ ...changed, warnings });
+  warn(warnings, needs);
+  if (json) return printJson({ ...changed, warnings: [...warnings, ...needs] });
   printChange(name, changed, 'Edited', 'is unchanged', edited);
   if (isPaused) printNote(stillPaused(name));
 }
@@ -150,13 +152,19 @@ function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): strin
 }
 
 /** What its nodes have to be started with, where a user is given now. */
-async function userWarning(
+async function userNeeds(
   operator: ApiOperator,
   job: Pick<JobDefinition, 'user' | 'target'>,
   { user }: JobOptions,
 ): Promise<string[]> {
   const needs = typeof user === 'string' ? await startsAsUser(operator, [job]) : null;
   return needs === null ? [] : [needs];
+}
+
+/** What a user needs of the nodes may be there already. */
+function warn(warnings: readonly string[], needs: readonly string[]): void {
+  for (const warning of warnings) printWarning(warning);
+  for (const need of needs) printRemark(need);
 }
 
 /** A mistyped name of a node, or no node at all, makes a job that does not run. */

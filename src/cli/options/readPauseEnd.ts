@@ -6,8 +6,8 @@ import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /**
- * `--until`: an instant with its zone, a date, which begins in the given one, or a time from now on,
- * by the database's clock.
+ * `--until`: an instant with its zone, a date, which begins in the given one, or a time from now
+ * on, by the database's clock.
  */
 export function readPauseEnd(
   until: string | undefined,

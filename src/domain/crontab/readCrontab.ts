@@ -141,8 +141,8 @@ const ofTimezone =
   'the zone of the jobs below, as in cronie; the cron of Debian and Ubuntu ignores it, so where ' +
   'that ran them their times change: take the line away';
 const noMail =
-  'kept as a variable of the jobs below; statecron sends no mail of its own accord: see statecron ' +
-  'docs notifications';
+  'kept as a variable of the jobs below, and no more: to have mail, see: statecron docs ' +
+  'notifications';
 const noEffect = 'kept as a variable: it has no effect on the schedule here';
 const noteOfVariable: ReadonlyMap<string, string> = new Map([
   ['MAILTO', noMail],

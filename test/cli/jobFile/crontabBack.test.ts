@@ -77,7 +77,7 @@ test('a line that would run elsewhere, or as another, is a comment with the reas
   assert.match(system.stdout, /^30 2 \* \* \* www-data \/usr\/local\/bin\/backup\.sh/m);
 });
 
-test('the crontab of a user has nothing of others, whatever keeps their jobs from it', async (t) => {
+test('the crontab of a user has nothing of others, whatever keeps them from it', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   const add = ['job', 'add', '--cron', '@hourly', '--command', 'true'];
   for (const user of ['root', 'deploy']) {
