@@ -134,8 +134,10 @@ test('by Ctrl-K one goes anywhere, and acts on what is shown, by the keyboard al
     await page.keyboard.type(text);
     await page.keyboard.press('Enter');
   };
+  await page.getByRole('button', { name: /^Times in/ }).focus();
   await type('far aw');
   await page.getByRole('heading', { name: 'far away' }).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main');
   await type('pause');
   await page.getByRole('button', { name: 'Pause it' }).press('Enter');
   await page.getByText('far away is paused.').waitFor();

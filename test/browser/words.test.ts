@@ -28,6 +28,7 @@ test('a word that is not plain says what it means where it is shown, and in the 
     'what happens to a tick that comes while the job runs',
   ]);
   await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('You are a admin: admin, all groups.').waitFor();
   await page.getByRole('dialog').getByText('Words of this page').click();
   const level = page.getByRole('dialog').getByText('those of level 1 take it');
   await level.waitFor();

@@ -52,15 +52,21 @@ async function known<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | nu
   }
 }
 
+/** The keyboard goes there, too: not back to where it was before one chose. */
+function jumpTo(path: readonly string[]): void {
+  goTo(path);
+  document.getElementById('main')?.focus();
+}
+
 function jobPick({ group, job }: Job): PickItem {
   const more = group === 'default' ? 'job' : `job of ${showLine(group)}`;
-  return { text: showLine(job), more, act: () => goTo(['jobs', job]) };
+  return { text: showLine(job), more, act: () => jumpTo(['jobs', job]) };
 }
 
 function placeOf({ inNavigation, letter, needs, path, title }: Screen): PickItem[] {
   if (letter === undefined) return [];
   const whyNot = needs === undefined ? null : whyNotAllowed(needs);
-  const act = () => goTo(path);
+  const act = () => jumpTo(path);
   return [{ text: inNavigation?.word ?? title, more: `g ${letter}`, whyNot, act }];
 }
 
@@ -79,7 +85,7 @@ function actsOn({ job, paused }: Job, isMuted: boolean): PickItem[] {
   return [
     { text: `Run ${name} now`, whyNot, act: said(() => runJob(job)) },
     { ...pauses, whyNot },
-    { text: `Edit ${name}`, whyNot, act: () => goTo(['jobs', job, 'edit']) },
+    { text: `Edit ${name}`, whyNot, act: () => jumpTo(['jobs', job, 'edit']) },
     isMuted
       ? { text: `Unmute the alerts of ${name}`, whyNot, act: said(() => unmuteJob(job)) }
       : { text: `Mute the alerts of ${name}`, whyNot, act: said(() => muteJob(job)) },

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { shortcutsChoice } from '../state/choices.ts';
 import { meanings } from '../text/meanings.ts';
+import { callerText } from './callerText.ts';
 import type { Screen } from './screen.ts';
 
 export const helpIsOpen = signal(false);
@@ -73,6 +74,7 @@ export function HelpDialog({ screens }: { readonly screens: readonly Screen[] })
         />
         Use these keys (those of Ctrl work in any case)
       </label>
+      <p>You are {callerText()}.</p>
       <p>
         <a href="docs">Documentation</a> · <a href="docs/reference">API</a>
       </p>

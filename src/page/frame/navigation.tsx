@@ -9,6 +9,7 @@ import { isNarrow } from '../state/isNarrow.ts';
 import { linkTo, place } from '../state/place.ts';
 import { zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
+import { callerText } from './callerText.ts';
 import { helpIsOpen } from './helpDialog.tsx';
 import type { Screen } from './screen.ts';
 import { StreamNote } from './streamNote.tsx';
@@ -152,15 +153,16 @@ function ZoneChoice(): JSX.Element {
 
 function Who(): JSX.Element {
   const { groups = null, name = '', role = '' } = caller.value ?? {};
-  const seen = groups === null ? 'all groups' : `groups: ${groups.join(', ')}`;
+  const [group = '', ...others] = groups ?? [];
+  const many = others.length === 0 ? `groups: ${showLine(group)}` : `${others.length + 1} groups`;
+  const seen = groups === null ? '' : `, ${many}`;
   return (
     <div class="who">
-      <p title={`${showLine(name)}: ${role}, ${showLine(seen)}`}>
+      <p title={callerText()}>
         <strong>{showLine(name)}</strong>
         <span class="quiet">
           {role}
-          {groups !== null &&
-            `, ${groups.length === 1 ? showLine(seen) : `${groups.length} groups`}`}
+          {seen}
         </span>
       </p>
       <div class="tools">
