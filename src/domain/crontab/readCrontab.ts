@@ -141,7 +141,7 @@ const ofTimezone =
   'the zone of the jobs below, as in cronie; the cron of Debian and Ubuntu ignores it, so where ' +
   'that ran them their times change: take the line away';
 const noMail =
-  'kept as a variable of the jobs below, and no more: to have mail, see: statecron docs ' +
+  'kept as a variable of the jobs below, and sends no mail here; what does: statecron docs ' +
   'notifications';
 const noEffect = 'kept as a variable: it has no effect on the schedule here';
 const noteOfVariable: ReadonlyMap<string, string> = new Map([
