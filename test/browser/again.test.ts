@@ -173,3 +173,24 @@ test('what runs is stopped where the job is, and who changed the job stands ther
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a job says that it runs as often as it does, as its list of runs does', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'often', command: 'sleep 4; exit 1', cron: '@daily' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs/often`);
+  const present = page.locator('.fact', { hasText: 'at present' });
+  for (const runs of [1, 2]) {
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('button', { name: 'Run it now' }).click();
+    await present.getByText('running').waitFor();
+    await page
+      .getByRole('cell', { name: 'exit code 1' })
+      .nth(runs - 1)
+      .waitFor();
+    await present.getByText('nothing runs', { exact: true }).waitFor();
+  }
+  assert.deepEqual(troubles, []);
+  await close();
+});

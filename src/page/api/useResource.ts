@@ -25,10 +25,14 @@ interface ResourceOptions<T> {
 }
 
 /**
- * However much happens, it is read so often at most: after this, twice that where something goes on
- * happening, and four times as long as it takes.
+ * However much happens, it is read so often at most: after this, twice that each time where
+ * something goes on happening, and four times as long as it takes.
  */
 const pauseMs = { least: 1_000, most: 8_000 } as const;
+/** So many reads in a row have the least pause: what somebody has done is followed to its end. */
+const closeReads = 6;
+/** After so long without anything, what happens is no more of what happened before. */
+const quietMs = 2_000;
 const pausesOfDuration = 4;
 const retryMs = 3_000;
 
@@ -50,8 +54,10 @@ class Held<T> implements Resource<T> {
   #reading: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
-  #earliestMs = 0;
-  #pauseMs: number = pauseMs.least;
+  #happenedMs = 0;
+  #endedMs = 0;
+  #tookMs = 0;
+  #readsInRow = 0;
   /** Something happened while it was being read. */
   #isPast = false;
 
@@ -76,13 +82,23 @@ class Held<T> implements Resource<T> {
   }
 
   reload(): void {
+    this.#readsInRow = 0;
     void this.#read();
   }
 
   /** Reads it again, but not more often than it may be. */
   soon(): void {
+    const nowMs = Date.now();
+    if (nowMs - this.#happenedMs > quietMs) this.#readsInRow = 0;
+    this.#happenedMs = nowMs;
     if (this.#reading !== null) this.#isPast = true;
-    else this.#readAt(Math.max(Date.now(), this.#earliestMs));
+    else this.#readAt(Math.max(nowMs, this.#earliestMs));
+  }
+
+  get #earliestMs(): number {
+    const doublings = Math.max(0, this.#readsInRow - closeReads);
+    const restMs = Math.min(pauseMs.most, pauseMs.least * 2 ** doublings);
+    return this.#endedMs + Math.max(restMs, pausesOfDuration * this.#tookMs);
   }
 
   #readAt(atMs: number): void {
@@ -113,10 +129,9 @@ class Held<T> implements Resource<T> {
       this.problem.value = error;
     }
     this.#reading = null;
-    const tookMs = Date.now() - beganMs;
-    const isBusy = beganMs < this.#earliestMs + pauseMs.least;
-    this.#pauseMs = isBusy ? Math.min(pauseMs.most, 2 * this.#pauseMs) : pauseMs.least;
-    this.#earliestMs = Date.now() + Math.max(this.#pauseMs, pausesOfDuration * tookMs);
+    this.#readsInRow += 1;
+    this.#endedMs = Date.now();
+    this.#tookMs = this.#endedMs - beganMs;
     const { everyMs = 30_000 } = this.#options.current;
     const problem = this.problem.value;
     if (this.#isPast) this.#readAt(this.#earliestMs);
