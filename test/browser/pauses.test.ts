@@ -103,6 +103,12 @@ test('a pause that the node refuses stays open with what is typed, and says why'
   await until.fill('2099-01-02 09:00');
   await act.click();
   await page.getByText(/until .*2099.*: new disk$/).waitFor();
+  const next = page.getByRole('region', { name: 'Next ticks' });
+  await next.getByText(/^None before 02 Jan 2099 09:00 CET, when the pause ends\.$/).waitFor();
+  await next
+    .getByRole('cell', { name: /03 Jan 2099/ })
+    .first()
+    .waitFor();
   await dialog.waitFor({ state: 'detached' });
   assert.deepEqual(
     troubles.filter((text) => !/status of 4/.test(text)),

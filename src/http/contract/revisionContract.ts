@@ -78,7 +78,9 @@ export const revisionContract = {
   'GET /jobs/{job}/next': {
     ...{ id: 'readNextTicks', role: 'viewer', tag: 'jobs' },
     summary: 'List the next ticks of a job',
-    description: 'The ticks that its schedule names from now on; none while the job is paused.',
+    description:
+      'The ticks that its schedule names from now on; of a job that is paused those after the ' +
+      'end of its pause, if that has one.',
     query: z.strictObject({
       count: wholeNumber(1, 1_000).optional().describe('How many ticks.'),
     }),

@@ -17,6 +17,9 @@ test('a pause holds until it is ended, or for the time that was asked for', asyn
   await world.ask('POST', '/api/v1/jobs/job/pause', { body: { until } });
   const held = await world.ask('GET', '/api/v1/jobs/job');
   assert.equal(held.json.resumeAt, '2090-01-01T00:00:00.000Z');
+  const ticks = await world.ask('GET', '/api/v1/jobs/job/next?count=2');
+  const afterIt = ['2090-01-01T01:00:00.000Z', '2090-01-01T02:00:00.000Z'];
+  assert.deepEqual(ticks.json.next, afterIt);
   for (const bad of ['soon', '-5m', '2090-01-01', '2020-01-01T00:00:00Z', 7, null]) {
     const answer = await world.ask('POST', '/api/v1/jobs/job/pause', { body: { until: bad } });
     assert.equal(answer.status, 422, answer.text);

@@ -69,12 +69,13 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
   },
   'GET /jobs/{job}/next': async ({ job: name, count = 10 }, c) => {
     const job = await c.var.withChannel((channel) => showJob(channel, name, 1));
+    const { isPaused, nowMs, resumeAtMs } = job;
     const [{ definition, inForceFromMs }] = job.revisions;
     requireGroup(c.var.caller, groupOfJob(definition), { name });
-    if (job.isPaused) return { next: [] };
+    if (isPaused && resumeAtMs === null) return { next: [] };
     const ticks = await c.var.calculate('nextTicks', {
       ...{ schedule: scheduleOf(definition), inForceFromMs },
-      ...{ afterMs: job.nowMs, ticksMax: count },
+      ...{ afterMs: Math.max(nowMs, resumeAtMs ?? nowMs), ticksMax: count },
     });
     return { next: ticks.map(isoOf) };
   },

@@ -5,7 +5,7 @@ import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Until } from '../../parts/timeText.tsx';
+import { Time, Until, ZoneName } from '../../parts/timeText.tsx';
 import { zone as readersZone } from '../../state/choices.ts';
 import { quarter } from '../../state/clock.ts';
 import { formatDayTime, isKnownZone, type Zone, zoneName } from '../../text/formatTime.ts';
@@ -20,7 +20,7 @@ interface ReadTicks {
 
 /** The next ten ticks in the job's zone, the reader's and UTC. */
 export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
-  const ticks = useResource(`${job.jobId}-${job.revision}-${job.paused}`, {
+  const ticks = useResource(`${job.jobId}-${job.revision}-${job.paused}-${job.resumeAt}`, {
     read: async (signal, before: ReadTicks | null) => {
       const query = { count: '10' };
       const [{ next }, sentence] = await Promise.all([
@@ -40,6 +40,11 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
         {({ next, sentence }) => (
           <>
             {sentence !== null && <p class="sentence">{showLine(sentence)}</p>}
+            {job.resumeAt !== null && next.length > 0 && (
+              <p class="quiet">
+                None before <Time at={job.resumeAt} /> <ZoneName />, when the pause ends.
+              </p>
+            )}
             {next.length === 0 ? (
               <p class="quiet">
                 {job.paused ? 'None while the job is paused.' : 'Its schedule names none.'}
