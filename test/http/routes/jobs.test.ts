@@ -44,6 +44,7 @@ test('words that are wrong are named, every one of them', async (t) => {
     [{ ...hourly, retryDelay: '5s' }, ['retries']],
     [{ ...hourly, cron: '61 * * * *' }, ['cron']],
     [{ ...hourly, timezone: 'Mars/Phobos' }, ['timezone']],
+    [{ ...hourly, cron: '61 8 * * *', timezone: 'Mars/Phobos' }, ['timezone', 'cron']],
     [{ ...hourly, cron: 5 }, ['cron']],
     [{ ...hourly, command: ' ' }, ['command']],
     [{ ...hourly, parallel: 2, overlap: 'queue', tag: ['a b'] }, ['parallel', 'tag']],

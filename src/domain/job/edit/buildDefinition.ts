@@ -79,7 +79,7 @@ export function replacedDefinition(
 
 /**
  * Checks every field of a definition, and the schedule in the requested zone.
- * @throws OperatorError (2) that names the field at fault.
+ * @throws FieldError (2) that names the fields at fault.
  */
 export function checked(
   definition: JobDefinition,
@@ -87,10 +87,20 @@ export function checked(
   nowMs: number,
 ): BuiltDefinition {
   requireNoFault(definition);
+  const reading = readIn(definition, timezone, nowMs);
+  if (!('error' in reading)) {
+    const { timezone: chosen, warnings } = reading;
+    return { definition: { ...definition, timezone: chosen }, warnings };
+  }
+  // What is wrong with the times is to be seen in any zone.
+  const times = reading.field === 'timezone' ? readIn(definition, undefined, nowMs) : reading;
+  const faults = times !== reading && 'error' in times ? [reading, times] : [reading];
+  throw definitionFault(faults.map(({ error, field }) => ({ field, message: error })));
+}
+
+function readIn(definition: JobDefinition, timezone: string | undefined, nowMs: number) {
   const { name, schedule } = definition;
-  const reading = checkSchedule(schedule, { ...definition, timezone, jobName: name }, nowMs);
-  if ('error' in reading) throw definitionFault([{ field: reading.field, message: reading.error }]);
-  return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
+  return checkSchedule(schedule, { ...definition, timezone, jobName: name }, nowMs);
 }
 
 function withoutFault(definition: JobDefinition): BuiltDefinition {
