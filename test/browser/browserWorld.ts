@@ -94,7 +94,13 @@ async function openWindow(
   const context = await browser.newContext({
     ...{ viewport, colorScheme: colours, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
   });
-  scope.after(() => context.close());
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    // What a screen reads again just now is answered by nobody any more.
+    closed ??= context.unrouteAll({ behavior: 'ignoreErrors' }).then(() => context.close());
+    return closed;
+  };
+  scope.after(close);
   context.setDefaultTimeout(patienceMs);
   if (as !== undefined) await logIn(context, origin, as);
   if (answers !== undefined) await spoilAnswers(context, origin, answers);
@@ -108,9 +114,5 @@ async function openWindow(
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`)) troubles.push(`request to ${request.url()}`);
   });
-  const close = async () => {
-    await context.unrouteAll({ behavior: 'ignoreErrors' });
-    await context.close();
-  };
   return { page, troubles, close };
 }
