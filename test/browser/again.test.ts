@@ -177,9 +177,9 @@ test('what runs is stopped where the job is, and who changed the job stands ther
 test('a job says that it runs as often as it does, as its list of runs does', {
   skip,
 }, async () => {
-  await world.addJob({ name: 'often', command: 'sleep 4; exit 1', cron: '@daily' });
+  await world.addJob({ name: 'repeated', command: 'sleep 4; exit 1', cron: '@daily' });
   const { close, page, troubles } = await world.open({ as: world.token });
-  await page.goto(`${world.origin}/#/jobs/often`);
+  await page.goto(`${world.origin}/#/jobs/repeated`);
   const present = page.locator('.fact', { hasText: 'at present' });
   for (const runs of [1, 2]) {
     await page.getByRole('button', { name: 'Run now' }).click();
