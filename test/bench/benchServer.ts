@@ -6,6 +6,7 @@ import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinit
 import { Channel, type Row } from '../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
+import { endWithUs } from '../support/endWithUs.ts';
 
 export interface BenchOptions {
   readonly jobs: number | undefined;
@@ -48,6 +49,7 @@ export async function withServer<T>(
   use: (server: BenchServer) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'statecron-bench-'));
+  const watcher = endWithUs(folder);
   const server = await startPrivateServer({ dataDir: folder, report: say });
   const channels: Channel[] = [];
   const open = (url: string): Channel => {
@@ -70,6 +72,7 @@ export async function withServer<T>(
   } finally {
     for (const channel of channels) await channel.close();
     await server.stop();
+    await watcher.dismiss();
     await rm(folder, { recursive: true, force: true });
   }
 }
