@@ -36,8 +36,6 @@ const outputCharactersMax = 64 * 1024;
 /** What is reported of a stuck file arrives within this time, or its event loop hangs. */
 const reportMsMax = 5_000;
 const pipeMsMax = 5;
-/** In MiB: a test makes much that is garbage soon, of which 16 have too many collections. */
-const youngHeap = '--max-semi-space-size=64';
 
 /**
  * Runs test files in a few processes (lane.ts), each of which takes the next file when it is done
@@ -139,8 +137,8 @@ function describeDeath(death: {
 
 function startLane({ root, env }: LanesRun): ChildProcess {
   const folder = import.meta.dirname;
-  const [reporter, lane] = [path.join(folder, 'laneReporter.mjs'), path.join(folder, 'lane.ts')];
-  const args = [youngHeap, '--import=tsx', `--test-reporter=${reporter}`, lane];
+  const reporter = path.join(folder, 'laneReporter.mjs');
+  const args = ['--import=tsx', `--test-reporter=${reporter}`, path.join(folder, 'lane.ts')];
   return spawn(process.execPath, args, {
     cwd: root,
     env,
