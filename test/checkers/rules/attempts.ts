@@ -63,8 +63,9 @@ function faultOf(
   if (attempt !== wanted) return `came where ${wanted} was to come`;
   if (isAsked(before)) return null;
   if (before.isFinal) return 'came after the one that was the last';
-  const startedMs = evidence.trails.launches.get(run.launchId ?? '')?.start?.row.databaseMs;
-  if (before.result === 'not_started' || startedMs === undefined) return null;
+  const { launches } = evidence.trails;
+  const start = launches.get(run.launchId ?? '')?.start ?? null;
+  if (before.result === 'not_started' || start === null) return null;
   // A lost one is followed at once, and may have told late how it ended.
   const result = wasLost(evidence, before) ? 'lost' : before.result;
   const delays = termsAfter(job, before).map((terms) => delayOf(terms, { ...before, result }));
@@ -72,7 +73,10 @@ function faultOf(
   const leastMs = delays.length === 0 ? 0 : Math.min(...delays);
   // From the end that the history tells. The audit has the slot idle some statements later, which
   // on a slow server are many milliseconds: the next attempt was asked for in between.
-  const waitedMs = startedMs - before.endedDatabaseMs;
+  const byDatabaseMs = start.row.databaseMs - before.endedDatabaseMs;
+  // By the boot clock, too: the database's may have been stepped back after that end.
+  const freedMs = launches.get(before.launchId ?? '')?.idle?.earliestMs ?? start.latestMs;
+  const waitedMs = Math.max(byDatabaseMs, start.latestMs - freedMs);
   if (waitedMs >= leastMs - clockErrorMs) return null;
   return `began ${spanText(waitedMs)} after the one before, and had to wait ${spanText(leastMs)}`;
 }
