@@ -33,6 +33,20 @@ test('a token that is revoked leads to the login, and from there back', { skip }
   await close();
 });
 
+test('an answer that breaks off is read again', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  let broken = 0;
+  await page.route(/\/api\/v1\/jobs\?/, (route) => {
+    broken += 1;
+    return broken > 2 ? route.fallback() : route.fulfill({ status: 200, body: '{"items":[' });
+  });
+  await page.goto(`${world.origin}/#/jobs`);
+  await page.getByRole('link', { name: 'steady' }).waitFor();
+  assert.ok(broken > 2);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('while the database stands still, what is shown says so, and goes on', { skip }, async () => {
   const { close, page, troubles } = await openJob();
   const [row] = await world.store.rows('SELECT @@pid_file AS file');

@@ -53,9 +53,14 @@ export async function readTagged<Key extends RouteKey>(
   input: CallInput<Key> = {},
 ): Promise<Tagged<Answer<Key>>> {
   const response = await send(key, input);
-  const text = await response.text();
-  const body = (text === '' ? null : JSON.parse(text)) as Answer<Key>;
-  return { body, tag: response.headers.get('etag') };
+  try {
+    const text = await response.text();
+    const body = (text === '' ? null : JSON.parse(text)) as Answer<Key>;
+    return { body, tag: response.headers.get('etag') };
+  } catch (error) {
+    if (input.signal?.aborted) throw error;
+    throw nodeAway(); // it broke off, or is a proxy's page
+  }
 }
 
 /** The same as it comes, for what is no JSON. Throws ApiProblem for what is no good answer. */
