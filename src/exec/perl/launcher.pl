@@ -9,9 +9,8 @@
 # Frames in both directions: 4 bytes length (network order), then the body.
 #   node -> launcher, fields separated by NUL (no field but the last may hold one):
 #     R id number cwd ownership hasStdin carec argc envc care... arg... env... stdin
-#       run a child, as its ownership says (ownership.pl); with arguments for a caretaker; ~ before
-#       cwd: a home
-#       (caretaker.pl) that one is started, and starts bash
+#       run a child, as its ownership says (ownership.pl); with arguments for a caretaker
+#       (caretaker.pl) that one is started, and starts bash. `~` before cwd: it is a home folder
 #     C id                         read what is there, then close the child's output
 #     H id held                    leave its output unread (1), read it again (0)
 #     T id                         report which children are strays
@@ -21,7 +20,7 @@
 #     S "pid startTicks"           forked           F  not forked, the lease is over
 #     E "stage NUL errno NUL text" never lived      O  bytes of output
 #     X "waitStatus eof strays bootMs [errno]"   ended then; are there strays, 0 or 1, or "?"; why
-#                                  it was not in its user's home, but in the root folder
+#                                  it was not in its home folder, but in the root folder
 #     Z                            its output is closed, later than it ended
 #     T "strays"                   the answer: "pid:number,…" with the numbers of their launches, as
 #                                  far as they have one; "" for none, "?" when they are not known

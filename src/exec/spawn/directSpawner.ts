@@ -27,11 +27,11 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
       const output = new OutputPipe(listener);
       const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
         output.abandon();
-        const code = (error as NodeJS.ErrnoException).code ?? String(error);
+        const code = codeOf(error);
         const failure = stage === 'spawn' ? spawnFailureOf(code, bashPath, cwd) : null;
         listener.failed(failure ?? { stage, code });
       };
-      const homeCode = plan.isHome ? codeOfEntering(plan.cwd) : null;
+      const homeCode = plan.isHome ? accessFault(`${plan.cwd}/.`) : null;
       const cwd = homeCode === null ? plan.cwd : '/';
       let stage: SpawnFailure['stage'] = 'nice';
       const fds: number[] = [];
@@ -86,28 +86,26 @@ function requirePriority(nice: number | null): void {
   throw Object.assign(new Error('only root may raise the priority'), { code: 'EACCES' });
 }
 
-/** Why a folder cannot be entered, for example `ENOENT`; null: it can. */
-function codeOfEntering(folder: string): string | null {
+/** Why a program cannot be executed, or a folder entered, e.g. `ENOENT`; null: it can. */
+function accessFault(path: string): string | null {
   try {
-    accessSync(`${folder}/.`, constants.X_OK);
+    accessSync(path, constants.X_OK);
     return null;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
+    return codeOf(error);
   }
 }
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** Node's error names neither the folder nor the program that was not found. */
 function spawnFailureOf(code: string, bashPath: string, cwd: string): SpawnFailure {
   const missing = code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES';
   if (!missing) return { stage: 'spawn', code };
-  try {
-    accessSync(`${cwd}/.`, constants.X_OK);
-    accessSync(bashPath, constants.X_OK);
-    return { stage: 'spawn', code };
-  } catch (error) {
-    const { path, code: found = code } = error as NodeJS.ErrnoException;
-    return { stage: path === bashPath ? 'exec' : 'cwd', code: found };
-  }
+  const cwdFault = accessFault(`${cwd}/.`);
+  if (cwdFault !== null) return { stage: 'cwd', code: cwdFault };
+  const bashFault = accessFault(bashPath);
+  return bashFault === null ? { stage: 'spawn', code } : { stage: 'exec', code: bashFault };
 }
 
 /**

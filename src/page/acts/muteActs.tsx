@@ -23,30 +23,30 @@ export async function unmuteJob(job: string): Promise<void> {
 /** Asks until when. */
 export async function mute(muted: Muted): Promise<void> {
   const wishes: Wishes = { ...muted, until: '1h', note: '' };
-  const isHeard = await hasTarget();
-  const says = muted.kind === 'target' ? saysOfTarget : saysOfJobs(isHeard);
+  const isNotified = await hasTarget();
+  const says = muted.kind === 'target' ? saysOfTarget : saysOfJobs(isNotified);
   const question = {
     title: `Mute ${wordsOf(muted)}`,
     body: <EndFields end={wishes} says={says} />,
     act: 'Mute alerts',
   };
-  await ask(question, () => putMute(wishes, isHeard));
+  await ask(question, () => putMute(wishes, isNotified));
 }
 
 /** Asks until when, once for all of them. @returns whether it was done */
 export async function muteJobs(jobs: readonly string[]): Promise<boolean> {
   const wishes: Wishes = { kind: 'job', name: '', until: '1h', note: '' };
   const count = countOf(jobs.length, 'job');
-  const isHeard = await hasTarget();
+  const isNotified = await hasTarget();
   const question = {
     title: `Mute the alerts of ${count}`,
-    body: <EndFields end={wishes} says={saysOfJobs(isHeard)} />,
+    body: <EndFields end={wishes} says={saysOfJobs(isNotified)} />,
     act: `Mute ${count}`,
   };
   const isDone = await ask(question, async () => {
     let until = '';
     for (const name of jobs) until = await sendMute({ ...wishes, name });
-    say({ text: `The alerts of ${count} are muted.`, hint: hintOfMute(until, isHeard) });
+    say({ text: `The alerts of ${count} are muted.`, hint: hintOfMute(until, isNotified) });
     return true;
   });
   return isDone === true;
@@ -55,15 +55,15 @@ export async function muteJobs(jobs: readonly string[]): Promise<boolean> {
 /** Asks what, and until when. */
 export async function muteAny(): Promise<void> {
   const wishes: Wishes = { kind: 'job', name: '', until: '1h', note: '' };
-  const isHeard = await hasTarget();
-  const says = `${saysOfJobs(isHeard)} A target is sent nothing but tests.`;
+  const isNotified = await hasTarget();
+  const says = `${saysOfJobs(isNotified)} A target is sent nothing but tests.`;
   const body = (
     <>
       <MutedFields wishes={wishes} />
       <EndFields end={wishes} says={says} />
     </>
   );
-  await ask({ title: 'Mute alerts', body, act: 'Mute alerts' }, () => putMute(wishes, isHeard));
+  await ask({ title: 'Mute alerts', body, act: 'Mute alerts' }, () => putMute(wishes, isNotified));
 }
 
 export async function unmute({ kind, name }: Muted): Promise<void> {
@@ -84,19 +84,19 @@ async function hasTarget(): Promise<boolean> {
 
 const noTarget = 'There is no target: nobody is notified of anything, muted or not.';
 
-function hintOfMute(until: string, isHeard: boolean): string {
+function hintOfMute(until: string, isNotified: boolean): string {
   const ms = Date.parse(until);
   const end = `${formatTime(ms, zone.value, Date.now())} ${zoneName(zone.value, ms)}`;
-  if (!isHeard) return `Until ${end}. ${noTarget}`;
+  if (!isNotified) return `Until ${end}. ${noTarget}`;
   return `What fails until ${end} is in the log of notifications, and is not sent later.`;
 }
 
-async function putMute(wishes: Wishes, isHeard: boolean): Promise<void> {
+async function putMute(wishes: Wishes, isNotified: boolean): Promise<void> {
   const until = await sendMute(wishes);
   const [first = '', ...rest] = wordsOf(wishes);
   say({
     text: `${first.toUpperCase()}${rest.join('')} are muted.`,
-    hint: hintOfMute(until, isHeard),
+    hint: hintOfMute(until, isNotified),
   });
 }
 
@@ -153,7 +153,7 @@ function MutedFields({ wishes }: { readonly wishes: Wishes }): JSX.Element {
 }
 
 const saysOfQueued = 'What waits to be sent already is held back, too.';
-const saysOfJobs = (isHeard: boolean) =>
+const saysOfJobs = (isNotified: boolean) =>
   'Failures, missed ticks and long runs are not sent to anybody. The jobs run as before. ' +
-  (isHeard ? saysOfQueued : noTarget);
+  (isNotified ? saysOfQueued : noTarget);
 const saysOfTarget = `It is sent nothing but tests. The jobs run as before. ${saysOfQueued}`;

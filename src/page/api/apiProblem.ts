@@ -33,6 +33,11 @@ interface ProblemBody {
   readonly errors?: readonly { readonly field: string; readonly message: string }[] | undefined;
 }
 
+/** What to throw where an answer broke off: fetch says no more than `TypeError`. */
+export function lostAnswer(error: unknown, signal: AbortSignal | null | undefined): unknown {
+  return signal?.aborted ? error : nodeAway();
+}
+
 /** No answer at all: the node is down, or the network between. */
 export function nodeAway(): ApiProblem {
   return new ApiProblem(0, {

@@ -4,7 +4,7 @@ import type { loginContract } from '../../http/contract/nodeContract.ts';
 import type { AnswerOf, NamesIn, PartOf } from '../../http/contract/routeContract.ts';
 import { apiUrl } from '../live/liveFeed.ts';
 import { noteNodeTime } from '../state/clock.ts';
-import { ApiProblem, nodeAway } from './apiProblem.ts';
+import { ApiProblem, lostAnswer, nodeAway } from './apiProblem.ts';
 
 type Routes = ApiContract & typeof loginContract;
 type RouteKey = keyof Routes;
@@ -58,8 +58,7 @@ export async function readTagged<Key extends RouteKey>(
     const body = (text === '' ? null : JSON.parse(text)) as Answer<Key>;
     return { body, tag: response.headers.get('etag') };
   } catch (error) {
-    if (input.signal?.aborted) throw error;
-    throw nodeAway(); // it broke off, or is a proxy's page
+    throw lostAnswer(error, input.signal); // it broke off, or is a proxy's page
   }
 }
 

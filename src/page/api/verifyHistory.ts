@@ -1,5 +1,5 @@
 import type { VerificationView, VerifyLine } from '../../http/contract/clusterContract.ts';
-import { ApiProblem, nodeAway } from './apiProblem.ts';
+import { ApiProblem, lostAnswer, nodeAway } from './apiProblem.ts';
 import { type CallInput, send } from './callApi.ts';
 
 export type Verification = VerificationView;
@@ -31,8 +31,7 @@ async function* linesOf({ body }: Response, signal: AbortSignal): AsyncGenerator
   let rest = '';
   while (reader !== undefined) {
     const { done, value = '' } = await reader.read().catch((error: unknown) => {
-      // The node went away in between, which fetch reports as a TypeError.
-      throw signal.aborted ? error : nodeAway();
+      throw lostAnswer(error, signal);
     });
     const lines = `${rest}${value}`.split('\n');
     rest = lines.pop() ?? '';

@@ -93,8 +93,8 @@ export function checked(
     return { definition: { ...definition, timezone: chosen }, warnings };
   }
   // What is wrong with the times is to be seen in any zone.
-  const times = reading.field === 'timezone' ? readIn(definition, undefined, nowMs) : reading;
-  const faults = times !== reading && 'error' in times ? [reading, times] : [reading];
+  const anew = reading.field === 'timezone' ? [readIn(definition, undefined, nowMs)] : [];
+  const faults = [reading, ...anew].filter((each) => 'error' in each);
   throw definitionFault(faults.map(({ error, field }) => ({ field, message: error })));
 }
 

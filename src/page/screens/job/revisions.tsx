@@ -29,7 +29,7 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
               <strong>{revision}</strong>
               <Time at={inForceFrom} />
               <span class="quiet">
-                {showLine(whoAndWhy(changedBy.get(revision) ?? '', reason ?? ''))}
+                {showLine(changeText(changedBy.get(revision) ?? '', reason ?? ''))}
               </span>
               {revision === job.revision ? (
                 <span class="quiet">current</span>
@@ -64,7 +64,7 @@ export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
 }
 
 /** The reason of a pause names who paused it already. */
-function whoAndWhy(by: string, reason: string): string {
+function changeText(by: string, reason: string): string {
   return reason.includes(by) ? reason : [by, reason].join(' ');
 }
 

@@ -152,33 +152,14 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
   return (
     <span class="labels">
       <span>
-        {group !== 'default' && (
-          <button
-            type="button"
-            tabIndex={-1}
-            class="chip group"
-            title={`Only jobs of the group ${showLine(group)}`}
-            onClick={() => changeQuery({ group: [group] })}
-          >
-            {showLine(group)}
-          </button>
-        )}
+        {group !== 'default' && <FilterChip by="group" name={group} says="of the group" />}
         {kind === 'every-node' && (
           <span class="chip" title="Each node that may runs each tick">
             every node
           </span>
         )}
         {tags.slice(0, shownTags).map((tag) => (
-          <button
-            key={tag}
-            type="button"
-            tabIndex={-1}
-            class="chip tag"
-            title={`Only jobs with the tag ${showLine(tag)}`}
-            onClick={() => changeQuery({ tag: [tag] })}
-          >
-            {showLine(tag)}
-          </button>
+          <FilterChip key={tag} by="tag" name={tag} says="with the tag" />
         ))}
         {all.length > 0 && (
           <span
@@ -191,6 +172,26 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
         )}
       </span>
     </span>
+  );
+}
+
+interface FilterChipProps {
+  readonly by: 'group' | 'tag';
+  readonly name: string;
+  readonly says: string;
+}
+
+function FilterChip({ by, name, says }: FilterChipProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      class={`chip ${by}`}
+      title={`Only jobs ${says} ${showLine(name)}`}
+      onClick={() => changeQuery({ [by]: [name] })}
+    >
+      {showLine(name)}
+    </button>
   );
 }
 
