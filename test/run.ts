@@ -6,6 +6,7 @@ import type { RunServers } from './runner/servers.ts';
 import { describeError, startServers } from './runner/servers.ts';
 import type { CommandStep, FolderStep, Plan } from './runner/steps.ts';
 import { makePlan, modes } from './runner/steps.ts';
+import { partVariable } from './support/isRunNow.ts';
 import { programVariable } from './support/program.ts';
 
 /**
@@ -84,7 +85,7 @@ async function runFolders(folders: readonly FolderStep[]): Promise<void> {
   const nameOf = (file: string) => path.relative(path.join(root, 'test'), file);
   await runLanes(all, {
     root,
-    env,
+    env: { ...env, [partVariable]: plan.part },
     lanes,
     stuckMs,
     signal,

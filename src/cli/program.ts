@@ -74,7 +74,6 @@ async function declare(
     .version(packageVersion(), '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .configureHelp({ showGlobalOptions: true })
     .enablePositionalOptions()
     .addHelpText('after', overview);
   const adds = await Promise.all(declared.map(([, load]) => load()));

@@ -76,7 +76,7 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/tokens/tokensScreen.tsx')).TokensScreen,
   },
   {
-    ...{ path: ['add'], title: 'Add a job', letter: 'a' },
+    ...{ path: ['add'], title: 'Add a job', letter: 'a', needs: 'operator' },
     load: async () => (await import('./screens/edit/editScreen.tsx')).AddScreen,
   },
   {

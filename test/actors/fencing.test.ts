@@ -83,7 +83,8 @@ describe('a node that loses its session', { concurrency: true }, () => {
     );
     // The lease counts from when the last renewal was sent, which is before it was written.
     const leaseMs = row?.started_at.getTime() - row?.renewed_at.getTime();
-    const leaseMsMax = 0.8 * ttlMs + 100 + stalledMs();
+    // What was asked for in time is written a little later.
+    const leaseMsMax = 0.8 * ttlMs + 1_000 + stalledMs();
     assert.ok(leaseMs <= leaseMsMax, `${leaseMs} ms after the last renewal`);
     assert.deepEqual(processesOf(node.running.sessionId), []);
     world.node('heir', { ttlMs });

@@ -225,7 +225,8 @@ function complaintsOf(
     [percentile(during.latenessMs, 0) >= 0, 'a run was early'],
     [during.runs === during.ticks, `${during.runs} runs for ${during.ticks} ticks`],
     [rssMb <= bounds.rssMb, `${Math.round(rssMb)} MB more memory than before`],
-    [bodies.refused > 0 && events.readMb > 0, 'no large body was refused, or no event read'],
+    [bodies.refused + bodies.cut > 0 && events.readMb > 0, 'no large body ended, or no event read'],
+    [bodies.taken === 0, `${bodies.taken} large bodies were taken`],
     [slow.endedByNode > 0 || seconds < slowMsMax / 1_000, 'no slow socket was ended'],
   ];
   return checks.flatMap(([isMet, text]) => (isMet ? [] : [text]));

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isBuilt } from '../support/isBuilt.ts';
 import { readFlags } from '../support/readFlags.ts';
 import type { BenchOptions, BenchResult } from './benchServer.ts';
 import { runToEnd } from './runToEnd.ts';
@@ -72,6 +72,7 @@ if (60 % Number.parseInt(values.period, 10) !== 0) {
   process.exit(2);
 }
 const root = path.resolve(import.meta.dirname, '../..');
+// Benches measure the built program: one of other sources would tell nothing of these.
 if (!isBuilt(root)) {
   process.stderr.write('building: the sources are newer than what was built of them\n');
   await runToEnd('npm', ['run', '--silent', 'build'], root);
@@ -91,16 +92,6 @@ const result = await bench({
 process.stdout.write(`${JSON.stringify(result.figures, null, values.json ? 0 : 2)}\n`);
 for (const complaint of result.complaints) process.stderr.write(`WRONG: ${complaint}\n`);
 process.exitCode = result.complaints.length === 0 ? 0 : 1;
-
-/** Benches measure the built program: one of other sources would tell nothing of these. */
-function isBuilt(root: string): boolean {
-  const builtMs = statSync(path.join(root, 'dist/statecron.1'), { throwIfNoEntry: false })?.mtimeMs;
-  return ['src', 'statecharts'].every((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).every(
-      (name) => statSync(path.join(root, folder, name)).mtimeMs < (builtMs ?? 0),
-    ),
-  );
-}
 
 function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { before, test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
 import { until } from '../support/until.ts';
@@ -19,6 +22,8 @@ test('a run that failed is run again with another variable, which the job does n
   await world.editJob('backup', { env: { TARGET: 'a' } });
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs/backup`);
+  await page.getByText('One node runs it only when it is asked for.').waitFor();
+  await page.getByText('None: it runs only when it is asked for.').waitFor();
   await page.getByRole('button', { name: 'Run now' }).click();
   const act = page.getByRole('button', { name: 'Run it now' });
   await act.and(page.locator(':focus')).waitFor();
@@ -42,6 +47,7 @@ test('a run that failed is run again with another variable, which the job does n
   await page.getByText('succeeded', { exact: true }).waitFor();
   const fact = (term: string) => page.locator('.fact', { hasText: term });
   await fact('started by').getByText('a request of a admin', { exact: true }).waitFor();
+  await fact('command').getByText(command, { exact: true }).waitFor();
   const said = 'TARGET for this run alone; values are not shown, as they may be secret';
   await fact('variables').getByText(said).waitFor();
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -49,12 +55,15 @@ test('a run that failed is run again with another variable, which the job does n
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await fact('retry of').getByRole('link').click();
   await page.getByText('to a', { exact: true }).waitFor();
+  await fact('tried again as').getByRole('link').click();
+  await page.getByText('to b', { exact: true }).waitFor();
   await page.goto(`${world.origin}/#/jobs/backup`);
   await page.getByRole('columnheader', { name: 'Started' }).waitFor();
   await page.getByRole('cell', { name: 'exit code 1' }).click();
   await page.getByText('to a', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Retry' }).click();
   await dialog.getByRole('button', { name: 'Run it again' }).click();
+  await page.getByText('Attempt 2 of this tick of backup is requested.').waitFor();
   await fact('attempt').getByText('2', { exact: true }).waitFor();
   await page.getByText('failed', { exact: true }).waitFor();
   await page.goBack();
@@ -106,7 +115,7 @@ test('times are shown in any zone that the reader chooses, and stay so', { skip 
   await page.keyboard.press('Enter');
   const ticks = page.getByRole('region', { name: 'Next ticks' });
   await ticks.getByRole('columnheader', { name: 'Asia/Tokyo GMT+9, yours' }).waitFor();
-  assert.match(await ticks.innerText(), /\d\d [A-Z][a-z]{2,3} (\d{4} )?(16|17):30:00/);
+  assert.match(await ticks.innerText(), /\d\d [A-Z][a-z]{2,3} (\d{4} )?(16|17):30\s/);
   const isCut = `[...document.querySelectorAll('.next-ticks')]
     .some((table) => table.parentElement.scrollWidth > table.parentElement.clientWidth)`;
   assert.equal(await page.evaluate(isCut), false);
@@ -167,17 +176,46 @@ test('what runs is stopped where the job is, and who changed the job stands ther
   await page.getByRole('dialog').getByText('are ended').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the run' }).click();
   await page.getByRole('cell', { name: 'stopped', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: 'Stop', exact: true })
+    .and(page.getByTitle('Nothing runs.'))
+    .waitFor();
   const added = page.getByRole('region', { name: 'Revisions' }).getByText(/^by \S/);
   await added.waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });
 
+test('what is said of a run that is stopped moves nothing that it wrote', { skip }, async () => {
+  await world.addJob({ name: 'stubborn', command: "trap '' TERM; echo it is here; sleep 300" });
+  await world.run('stubborn', 'stubborn-run');
+  for (const width of [1_280, 360]) {
+    const { close, page, troubles } = await world.open({ as: world.token, width });
+    await page.goto(`${world.origin}/#/runs/stubborn-run`);
+    const line = page.getByRole('region', { name: 'Output' }).getByText('it is here');
+    await line.waitFor();
+    const before = await line.boundingBox();
+    await page.route('**/api/v1/runs/stubborn-run', async (route) => {
+      const answer = await route.fetch();
+      const run = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...run, reason: 'it is being stopped' } });
+    });
+    await page.getByText('it is being stopped').waitFor();
+    assert.deepEqual(await line.boundingBox(), before, `at ${width}`);
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+  await world.change('POST', 'runs/stubborn-run/stop', 200, {});
+});
+
 test('a job says that it runs as often as it does, as its list of runs does', {
   skip,
 }, async () => {
-  await world.addJob({ name: 'repeated', command: 'sleep 4; exit 1', cron: '@daily' });
+  // Each run goes on until it was seen.
+  const gate = path.join(await mkdtemp(path.join(os.tmpdir(), 'statecron-again-')), 'gate');
+  fileScope.after(() => rm(path.dirname(gate), { recursive: true }));
+  const command = `until rm ${gate} 2>/dev/null; do sleep 0.1; done; exit 1`;
+  await world.addJob({ name: 'repeated', command, cron: '@daily' });
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs/repeated`);
   const present = page.locator('.fact', { hasText: 'at present' });
@@ -185,6 +223,7 @@ test('a job says that it runs as often as it does, as its list of runs does', {
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByRole('button', { name: 'Run it now' }).click();
     await present.getByText('running').waitFor();
+    await writeFile(gate, '');
     await page
       .getByRole('cell', { name: 'exit code 1' })
       .nth(runs - 1)

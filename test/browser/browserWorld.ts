@@ -6,9 +6,9 @@ import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { type Client, makeClient } from './client.ts';
-import { launchBrowser } from './launchBrowser.ts';
 import { logIn } from './logIn.ts';
 import { type Spoiled, spoilAnswers } from './spoilAnswers.ts';
+import { useBrowser } from './useBrowser.ts';
 
 /** A node that serves its page, and a browser to look at it. */
 export interface BrowserWorld extends Client {
@@ -69,7 +69,7 @@ export async function makeBrowserWorld(
   const node = startNodeProcess(scope, store, 'web1', ['--http', '0', ...patient, ...flags]);
   const origin = await originOf(node);
   await node.session();
-  const browser = await launchBrowser(scope);
+  const browser = await useBrowser();
   return {
     ...{ origin, token, store, node },
     tokens: { data: token, empty: token, failing: token, viewer },

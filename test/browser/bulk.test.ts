@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { makeGate } from '../support/makeGate.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
@@ -20,7 +21,6 @@ test('jobs are selected, paused and resumed by the keyboard alone', { skip }, as
   for (const key of ['j', 'x', 'j', 'j', 'x', 'b']) await page.keyboard.press(key);
   const bar = page.getByRole('toolbar', { name: 'Selected jobs' });
   await bar.getByText('2 jobs', { exact: true }).waitFor();
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await dialog.getByRole('heading', { name: 'Pause 2 jobs?' }).waitFor();
   assert.deepEqual(await dialog.getByRole('listitem').allTextContents(), ['many a', 'many c']);
@@ -35,8 +35,49 @@ test('jobs are selected, paused and resumed by the keyboard alone', { skip }, as
   // Of all that match, only those that are paused can be resumed.
   await page.getByRole('checkbox', { name: 'Select all jobs that match' }).check();
   await bar.getByRole('button', { name: 'Resume' }).click();
+  await dialog.getByText('1 other job is not paused.').waitFor();
   await dialog.getByRole('button', { name: 'Resume 2 jobs' }).click();
   await page.getByText('2 jobs are resumed.').waitFor();
+  assert.equal(await page.getByText('2 jobs are paused.').count(), 0);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('of all that match one is left out, and Escape selects none', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const dialog = page.getByRole('dialog');
+  await page.goto(`${world.origin}/#/jobs?text=many`);
+  await page.getByRole('checkbox', { name: 'Select all jobs that match' }).check();
+  const bar = page.getByRole('toolbar', { name: 'Selected jobs' });
+  await bar.getByText('All 3 jobs that match').waitFor();
+  await bar.getByRole('button', { name: 'Mute' }).click();
+  await dialog.getByRole('heading', { name: 'Mute the alerts of 3 jobs' }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('checkbox', { name: 'Select many b' }).uncheck();
+  await bar.getByText('2 jobs', { exact: true }).waitFor();
+  for (const name of ['many a', 'many c']) {
+    assert.ok(await page.getByRole('checkbox', { name: `Select ${name}` }).isChecked());
+  }
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'detached' });
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('the list of jobs waits for what stands above it', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const isSeen = makeGate();
+  await page.route('**/api/v1/cluster*', async (route) => {
+    await isSeen.passed;
+    await route.continue();
+  });
+  const listed = page.waitForResponse(/\/api\/v1\/jobs\?/);
+  await page.goto(`${world.origin}/#/jobs?text=many`);
+  await listed;
+  await page.waitForTimeout(500);
+  assert.equal(await page.getByRole('row').count(), 0);
+  isSeen.open();
+  await page.getByRole('row', { name: 'many a' }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

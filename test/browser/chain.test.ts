@@ -48,6 +48,23 @@ test('a job shows what starts it and what it starts as a tree, with last results
   assert.deepEqual(troubles, []);
   await close();
 
+  const late = await world.open({ as: world.token });
+  const answers: (() => void)[] = [];
+  await late.page.route('**/jobs/load/chain', async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    await route.continue();
+  });
+  await late.page.goto(`${world.origin}/#/jobs/load`);
+  const revisions = late.page.getByRole('heading', { name: 'Revisions' });
+  const top = async () => (await revisions.isVisible()) && (await revisions.boundingBox())?.y;
+  await late.page.getByRole('region', { name: 'Next ticks' }).getByText('None: it').waitFor();
+  const before = await top();
+  for (const answer of answers) answer();
+  await late.page.getByRole('region', { name: 'Chain' }).waitFor();
+  await revisions.waitFor();
+  assert.ok(before === false || before === (await top()), 'nothing moves when the chain is there');
+  await late.close();
+
   await world.addJob({ name: 'alone', command: 'true' });
   const other = await world.open({ as: world.token });
   await other.page.goto(`${world.origin}/#/jobs/alone`);

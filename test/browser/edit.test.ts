@@ -106,6 +106,30 @@ test('what a job needs is told before it is sent, and a fault goes when its fiel
   await close();
 });
 
+test('all that is wrong with a job is told together, the schedule beside any other field', {
+  skip,
+}, async () => {
+  const { close, page } = await world.open({ as: world.token });
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const meaning = page.getByRole('status', { name: 'What the schedule means' });
+  await page.goto(`${world.origin}/#/add`);
+  await field('Name (needed)').fill('wrong');
+  await field('Command (needed)').fill('true');
+  await field('Schedule (needed)').fill('61 8 * * *');
+  await field('Timezone').fill('Mars/Phobos');
+  await meaning.getByText(/^Timezone: /).waitFor();
+  await meaning.getByText(/^Schedule: minute: "61" is out of range/).waitFor();
+  await page.getByText('Its process', { exact: true }).click();
+  await field('Timeout').fill('5 apples');
+  await page.getByRole('button', { name: 'Add the job' }).click();
+  await page.getByText('Not saved: 3 fields are wrong.').waitFor();
+  for (const name of ['Schedule (needed)', 'Timezone', 'Timeout']) {
+    assert.equal(await field(name).getAttribute('aria-invalid'), 'true', name);
+  }
+  assert.equal(await meaning.locator('.fault').count(), 0, 'each is told once');
+  await close();
+});
+
 test('what was typed is there again when one has looked at another screen', { skip }, async () => {
   await world.addJob({ name: 'half', command: 'true' });
   const { close, page, troubles } = await world.open({ as: world.token });
@@ -131,6 +155,37 @@ test('what was typed is there again when one has looked at another screen', { sk
   await close();
 });
 
+test('a plan of a file that was changed meanwhile is dropped, and asked for anew', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const show = page.getByRole('button', { name: 'Show the plan', exact: true });
+  const file = page.getByLabel('A file of jobs');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await page.route('**/api/v1/plan*', async (route) => {
+    asked += 1;
+    if (asked === 1) await held;
+    await route.continue().catch(() => undefined); // the page has left it
+  });
+  await page.goto(`${world.origin}/#/plan`);
+  await file.fill(`jobs: { first: { cron: '@daily', command: x } }`);
+  await show.click();
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  await file.fill(`jobs: { other: { cron: '@daily', command: x } }`);
+  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+  await show.click();
+  const steps = page.locator('.plan-steps');
+  await steps.getByText('other', { exact: true }).waitFor();
+  release();
+  assert.equal(await steps.getByText('first', { exact: true }).count(), 0);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('a file of jobs is planned, and applied only as it was shown', { skip }, async () => {
   await world.addJob({ name: 'old', command: 'echo old', cron: '@daily', group: 'files' });
   const { close, page, troubles } = await world.open({ as: world.token });
@@ -141,7 +196,12 @@ test('a file of jobs is planned, and applied only as it was shown', { skip }, as
   const file = page.getByLabel('A file of jobs');
   await file.fill('jobs: { a: { cron: 61 * * * *, command: x } }');
   await button('Show the plan').click();
-  await page.getByRole('alert').waitFor();
+  await page.getByRole('alert').getByRole('link', { name: '/docs/jobs' }).waitFor();
+  const prune = page.getByLabel('Remove jobs of its groups that are not in it');
+  await prune.check();
+  await page.reload();
+  assert.equal(await file.inputValue(), '');
+  assert.ok(!(await prune.isChecked()), 'a reload keeps neither of them');
   const changed = `old: { cron: '@daily', command: echo new }`;
   const added = `one: { cron: '@hourly', command: x }`;
   await file.fill(`group: files\njobs: { ${changed}, ${added} }`);

@@ -32,6 +32,10 @@ test('a job says in the list by which clock it runs, and that its alerts are mut
     .filter((part) => part.offsetTop < 20 && part.scrollWidth > part.clientWidth + 1)
     .map((part) => part.textContent)`);
   assert.deepEqual(cut, []);
+  const labels = 'group: shop\ntags: hourly';
+  for (const part of [row('hushed').getByRole('link'), row('hushed').locator('.more')]) {
+    assert.equal(await part.getAttribute('title'), labels);
+  }
   await world.change('DELETE', 'notify/mutes/group/shop', 200);
   await page.getByRole('combobox', { name: 'Group' }).selectOption('shop');
   await row('loud').waitFor({ state: 'detached' });
@@ -55,6 +59,24 @@ test('a click on the head of the names turns their order, which the head says', 
   assert.equal(await head.getAttribute('aria-sort'), 'descending');
   await page.getByRole('combobox', { name: 'Order' }).selectOption('order: newest first');
   assert.equal(await head.getAttribute('aria-sort'), 'none');
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('Escape empties the search, and the list follows', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  const [row, search] = [
+    page.getByRole('row', { name: 'loud' }),
+    page.getByLabel('Search by name'),
+  ];
+  await row.waitFor();
+  await search.fill('hush');
+  await row.waitFor({ state: 'detached' });
+  await search.press('Escape');
+  await row.waitFor();
+  assert.equal(await search.inputValue(), '');
+  assert.match(page.url(), /#\/jobs$/);
   assert.deepEqual(troubles, []);
   await close();
 });
@@ -126,6 +148,28 @@ test('all that match are counted, and the alerts of those that are chosen are mu
   await close();
 });
 
+test('who may only read sees that a row cannot be acted on, and is told why', {
+  skip,
+}, async () => {
+  const colours: unknown[] = [];
+  for (const as of [world.token, world.tokens.viewer]) {
+    const { close, page, troubles } = await world.open({ as });
+    await page.goto(`${world.origin}/#/jobs`);
+    const button = page.getByRole('button', { name: 'Pause loud' });
+    await button.waitFor();
+    const colour = `getComputedStyle(document.querySelector('[aria-label="Pause loud"]')).color`;
+    colours.push(await page.evaluate(colour));
+    if (as === world.tokens.viewer) {
+      await button.click({ force: true });
+      const messages = page.getByRole('log', { name: 'Messages' });
+      await messages.getByText('This needs the role operator').waitFor();
+    }
+    assert.deepEqual(troubles, []);
+    await close();
+  }
+  assert.notEqual(colours[0], colours[1]);
+});
+
 test('an end of a mute is written as a date of the zone that stands beside it', {
   skip,
 }, async () => {
@@ -133,7 +177,7 @@ test('an end of a mute is written as a date of the zone that stands beside it', 
   await page.goto(`${world.origin}/#/jobs/session-of-many-words`);
   await page.getByRole('button', { name: 'Mute alerts' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Until, in CET').fill('2030-01-02 09:30');
+  await dialog.getByLabel(/^Until, in CES?T$/).fill('2030-01-02 09:30');
   await dialog.getByRole('button', { name: 'Mute alerts' }).click();
   await page.getByText(/muted until 02 Jan 2030 09:30 CET/).waitFor();
   const { mutes } = await world.read<{ mutes: readonly { until: string }[] }>(
@@ -141,5 +185,17 @@ test('an end of a mute is written as a date of the zone that stands beside it', 
   );
   assert.equal(mutes[0]?.until, '2030-01-02T08:30:00.000Z');
   assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a label that fits stands there, and not that there are more', { skip }, async () => {
+  const { close, page } = await world.open({ as: world.token });
+  await world.addJob({ name: 'report-10', command: 'true', group: 'reports', tag: ['daily'] });
+  await page.goto(`${world.origin}/#/jobs?text=report`);
+  await page.getByRole('row', { name: 'report-10' }).waitFor();
+  const shown = await page.evaluate(`[...document.querySelectorAll('.labels :is(.tag, .more)')]
+    .filter(({ offsetTop }) => offsetTop >= 0 && offsetTop < 18)
+    .map(({ textContent }) => textContent)`);
+  assert.deepEqual(shown, ['daily']);
   await close();
 });

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import type { Scope } from '../support/createDatabase.ts';
 import { browserProgram } from './browserProgram.ts';
 
-/** Starts the browser of the tests. */
+/** Starts a browser: for benches, too, which are no tests and write no report of one. */
 export async function launchBrowser(scope: Scope): Promise<Browser> {
   const { executablePath = '', env = {} } = browserProgram ?? {};
   const browser = await chromium.launch({

@@ -12,7 +12,7 @@ import { makeStoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { skip } from './browserProgram.ts';
 import { patienceMs } from './browserWorld.ts';
-import { launchBrowser } from './launchBrowser.ts';
+import { useBrowser } from './useBrowser.ts';
 
 test('the link that up prints logs one browser in; its samples go together', {
   skip,
@@ -37,17 +37,21 @@ test('the link that up prints logs one browser in; its samples go together', {
   });
   const printed = () => /the page: (\S+) \(logs you in once/.exec(log)?.[1];
   const link = await until('the link to the page', printed, 120_000);
-  const browser = await launchBrowser(scope);
+  const browser = await useBrowser();
+  const newContext = async () => {
+    const made = await browser.newContext();
+    scope.after(() => made.close());
+    made.setDefaultTimeout(patienceMs);
+    return made;
+  };
 
-  const context = await browser.newContext();
-  context.setDefaultTimeout(patienceMs);
-  const page = await context.newPage();
+  const page = await (await newContext()).newPage();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Now' }).waitFor();
   await page.getByText('first', { exact: true }).waitFor();
   assert.doesNotMatch(page.url(), /login/);
 
-  const other = await (await browser.newContext()).newPage();
+  const other = await (await newContext()).newPage();
   await other.goto(link);
   await other.getByText('The link was used already').waitFor();
   await other.getByLabel('Token').waitFor();

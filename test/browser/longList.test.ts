@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { inOrder, nextRows } from '../../src/page/rows/nextRows.ts';
+import { inOrder, nextRows, rowsThatFit } from '../../src/page/rows/nextRows.ts';
 import { RowKeys } from '../../src/page/rows/rowKeys.ts';
 import { addManyJobs } from '../support/manyJobs.ts';
 import { fileScope } from '../support/testEngine.ts';
@@ -101,6 +101,13 @@ test('of the rows of a long list so many change in a frame, and none that is wan
   // A window that became higher has more rows; one that became lower leaves them as they are.
   assert.deepEqual(nextRows(first, { first: 0, end: 8 }, 9), [0, 1, 2, 3, 4, 5, 6, 7]);
   assert.equal(nextRows(first, { first: 1, end: 3 }, 9), first);
+});
+
+test('a frame that took too long has the next one change fewer rows, and at least two', () => {
+  assert.equal(rowsThatFit(5, 4), 6);
+  assert.equal(rowsThatFit(10, 4), 10);
+  assert.equal(rowsThatFit(10, 12), 5);
+  assert.equal(rowsThatFit(5, 100), 2);
 });
 
 test('a row of the document is given to what comes unless the focus is in it', () => {

@@ -50,9 +50,16 @@ test('Now counts the paused jobs, and says of a job that failed that it went wel
   const next = page.getByRole('region', { name: 'Next 24 hours' });
   await next.getByRole('columnheader', { name: 'Further ticks' }).waitFor();
   const failing = page.getByRole('region', { name: 'Failing' });
+  assert.equal((await failed.boundingBox())?.x, (await failing.boundingBox())?.x);
   for (const name of ['Ended', 'Next tick']) {
     await failing.getByRole('columnheader', { name }).waitFor();
   }
+  const goesOn = failing.getByRole('row', { name: 'goes-on' });
+  await goesOn.getByText('exit code 4: disk full', { exact: true }).waitFor();
+  await goesOn.getByRole('link', { name: 'failed' }).click();
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  assert.match(page.url(), /#\/runs\//);
+  await page.goBack();
   await page.getByRole('link', { name: '1 paused' }).click();
   await page.getByRole('row', { name: 'rests' }).waitFor();
   assert.match(page.url(), /#\/jobs\?state=paused$/);
@@ -79,9 +86,60 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
     VALUES ('n', 'ops', 'missed', '{}', NOW(3), NOW(3), NOW(3) + INTERVAL 1 DAY, 2, 'no route')`);
   await page.reload();
   await page.getByText(/^1 notification to ops has waited after 2 tries: no route/).waitFor();
-  await page.getByRole('link', { name: 'Show 1 more' }).waitFor();
+  await page.getByRole('link', { name: 'Show 1 more on Cluster' }).waitFor();
   await page.getByRole('link', { name: 'Show what was sent to ops' }).click();
   await page.getByRole('heading', { name: 'Notifications' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a target that cannot be sent to has a mark in the menu, wherever one is', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const target = { name: 'pager', kind: 'mail', address: 'pager@example.com', events: ['missed'] };
+  await world.change('POST', 'notify/targets', 201, target);
+  const fail = (error: string | null) =>
+    world.store.rows('UPDATE notice_target SET last_error = ? WHERE target_name = ?', [
+      ...[error, 'pager'],
+    ]);
+  await fail('no route');
+  await page.goto(`${world.origin}/#/plan`);
+  const place = page.getByRole('link', { name: /^Notifications/ });
+  await place.getByText('The last try failed: pager').waitFor();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.getByRole('button', { name: 'More The last try failed: pager' }).click();
+  await place.getByText('The last try failed: pager').waitFor();
+  await fail(null);
+  await page.reload();
+  await page.getByRole('button', { name: 'More', exact: true }).waitFor();
+  await world.change('DELETE', 'notify/targets/pager', 200);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a job whose alerts are muted says so where it fails, and until when', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'hushed', command: 'exit 3', group: 'quiet' });
+  await runToItsEnd('hushed', 'hushed-fails');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(world.origin);
+  const row = page.getByRole('region', { name: 'Failing' }).getByRole('row', { name: 'hushed' });
+  await row.waitFor();
+  assert.equal(await row.getByText('muted').count(), 0);
+  await world.change('PUT', 'notify/mutes/job/hushed', 200, { until: '1h' });
+  await world.change('PUT', 'notify/mutes/group/quiet', 200, { until: '2099-01-02T03:00:00Z' });
+  await page.reload();
+  await row.getByText('alerts muted until 02 Jan 2099 04:00 CET').waitFor();
+  await world.change('DELETE', 'notify/mutes/group/quiet', 200);
+  await page.reload();
+  await row.getByText(/^alerts muted until (\d\d \w+ )?\d\d:\d\d(:\d\d)? CES?T$/).waitFor();
+  await page.goto(`${world.origin}/#/jobs`);
+  const isMuted = page
+    .getByRole('row', { name: 'hushed' })
+    .getByTitle(/^Its alerts are muted until/);
+  await isMuted.waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });
@@ -154,6 +212,25 @@ test('a run that lasts has the page drawn once a second, not all the time', {
   await until('what appears has appeared', async () => {
     return (await page.evaluate('document.getAnimations().length')) === 0;
   });
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('who sees one group of jobs reads counts of its jobs alone', { skip }, async () => {
+  await world.addJob({ name: 'of-shop', command: 'true', group: 'shop' });
+  await world.addJob({ name: 'unseen', command: 'true', onLabel: ['gpu'], cron: '@hourly' });
+  const { secret } = await world.addToken('of shop', { groups: ['shop'] });
+  const { close, page, troubles } = await world.open({ as: secret });
+  await page.goto(`${world.origin}/#/`);
+  await page.getByText('Each job of your groups has a live node that may run it.').waitFor();
+  const counts = async () => (await page.locator('.counts li').allTextContents()).join(', ');
+  assert.equal(
+    await counts(),
+    '0 failing, 0 cannot run, 0 late, 0 paused, 0 running, 1 live nodes',
+  );
+  await page.goto(`${world.origin}/#/cluster`);
+  await page.getByText('take no work').waitFor();
+  assert.match(await counts(), /of \d+ running, 0 prepared$/);
   assert.deepEqual(troubles, []);
   await close();
 });

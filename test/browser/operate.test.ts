@@ -36,8 +36,9 @@ for (const [way, use] of Object.entries(ways)) {
     await use(page.getByRole('row', { name: job }).getByRole('link', { name: job, exact: true }));
     await use(button('Run now'));
     await use(page.getByRole('dialog').getByRole('button', { name: 'Run it now' }));
-    await use(link('Show the run and its output'));
+    await whileItStays(page, () => use(link('Show the run and its output')));
     const output = page.getByRole('region', { name: 'Output' });
+    await link('Show the run and its output').waitFor({ state: 'detached' });
     await output.getByText('the gate is').waitFor();
     const folder = /the gate is (\S+)/.exec(await output.innerText())?.[1];
     await writeFile(`${folder}/go`, '');
@@ -53,11 +54,12 @@ for (const [way, use] of Object.entries(ways)) {
     await button('Resume').waitFor();
     assert.equal(await place(), placeBefore);
     await use(button('Resume'));
+    await seeInstead(page, `${job} is paused.`, `The schedule of ${job} applies again.`);
     await button('Pause').waitFor();
 
     await use(button('Mute alerts'));
     await page.getByLabel('Why, for others to read').fill('new disk');
-    await use(page.getByRole('dialog').getByRole('button', { name: 'Mute alerts' }));
+    await page.getByLabel('Why, for others to read').press('Enter');
     await page.getByText(/alerts muted until .* by .*: new disk/).waitFor();
     assert.equal((await page.locator('.bar').boundingBox())?.height, 44);
     await use(button('Unmute alerts'));
@@ -73,6 +75,7 @@ for (const [way, use] of Object.entries(ways)) {
     await button('Go back to revision 1').waitFor({ state: 'detached' });
     await page.locator('.sentence').getByText('Changed meanwhile').waitFor({ state: 'detached' });
 
+    await closeByBack(page, () => use(button('Remove')));
     await use(button('Remove'));
     await use(page.getByRole('dialog').getByRole('button', { name: 'Cancel' }));
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -85,6 +88,26 @@ for (const [way, use] of Object.entries(ways)) {
     assert.deepEqual(others, []);
     await close();
   });
+}
+
+/** A message stays while somebody points at it: who presses Tab so often may be slow. */
+async function whileItStays(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.getByRole('log').locator('.message').last().hover();
+  await act();
+}
+
+/** A dialog is of its place. */
+async function closeByBack(page: Page, open: () => Promise<void>): Promise<void> {
+  await open();
+  await page.getByRole('dialog').waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goForward();
+}
+
+async function seeInstead(page: Page, older: string, newer: string): Promise<void> {
+  await page.getByText(newer).waitFor();
+  assert.equal(await page.getByText(older).count(), 0);
 }
 
 /** Goes there by Tab, which fails where it cannot be reached, and presses Enter. */

@@ -15,7 +15,7 @@ test('where a text names a command, the page has its own way', () => {
   const places = (text: string) =>
     commandPieces(text).map((piece) => (typeof piece === 'string' ? piece : piece.path.join('/')));
   assert.deepEqual(places('2 notifications to ops given up; see: statecron notify log ops'), [
-    '2 notifications to ops given up; ',
+    '2 notifications to ops given up. ',
     'notifications',
   ]);
   assert.deepEqual(places("statecron runs --job 'a b'; statecron job show 'it'\\''s' --json"), [
@@ -136,16 +136,27 @@ test('what is typed stays in its field while the list below it is read', { skip 
 
 test('a token is added, and its secret shown once', { skip }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
   await page.goto(`${world.origin}/#/tokens`);
   await page.getByRole('button', { name: 'Add a token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name of the person or program').fill('anna');
   await dialog.getByLabel('Role').selectOption('operator: runs and changes jobs');
   await dialog.getByLabel('Only for these groups of jobs').fill('shop, web');
+  await dialog.getByText('No job is in shop, web yet.').waitFor();
   await dialog.getByLabel('Expires after').fill('90d');
-  await dialog.getByRole('button', { name: 'Add the token' }).click();
+  await dialog.getByLabel('Expires after').press('Enter');
   const secret = (await dialog.getByText(/^statecron_/).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  assert.deepEqual(await dialog.getByRole('button').allTextContents(), [
+    'Copied',
+    'I have kept it',
+  ]);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.goForward();
   const row = page.getByRole('row', { name: 'anna' });
   await row.getByText('shop, web').waitFor();
   await row.getByText('operator', { exact: true }).waitFor();
@@ -166,6 +177,33 @@ test('another length of the timeline keeps the middle of what is shown', { skip 
   await page.goto(`${world.origin}/#/timeline`);
   await page.getByLabel('How long').selectOption({ label: '6 hours' });
   await page.waitForURL(/timeline\?window=6h$/);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a run that waits says that its output comes, and that Runs has those that ended', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'held', command: 'true', onLabel: ['gpu'] });
+  await world.run('held', 'held-run');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/runs/held-run`);
+  await page.getByText('It has not started yet: its output will be shown here.').waitFor();
+  await page.goto(`${world.origin}/#/runs`);
+  const choice = page.getByRole('combobox', { name: 'Result' });
+  await choice.getByText('ended, any result').waitFor({ state: 'attached' });
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a screen that is opened by its letter is where the keyboard goes on', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).focus();
+  for (const key of ['g', 'a']) await page.keyboard.press(key);
+  await page.getByRole('heading', { name: 'Add a job' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.locator('main :focus').waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

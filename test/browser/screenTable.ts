@@ -16,6 +16,7 @@ export interface ScreenCase {
 }
 
 /** What a viewer is told instead. */
+const isForOperators = 'This needs the role operator; your token has the role viewer.';
 const isForAdmins = 'This needs the role admin; your token has the role viewer.';
 
 /** What the screens show that can be told apart from what they show while they load. */
@@ -149,7 +150,7 @@ const cases: readonly ScreenCase[] = [
   },
   {
     ...{ name: 'add', path: 'add', readsNothing: true },
-    ready: (page) => page.getByLabel('command').waitFor(),
+    ready: (page) => page.getByLabel('command').or(page.getByText(isForOperators)).waitFor(),
   },
   {
     ...{ name: 'edit', path: 'jobs/sample/edit' },
@@ -157,7 +158,7 @@ const cases: readonly ScreenCase[] = [
   },
   {
     ...{ name: 'run', path: 'runs/sample-run' },
-    ready: (page) => page.getByText('a line of the sample').waitFor(),
+    ready: (page) => page.locator('pre').getByText('a line of the sample').waitFor(),
   },
 ];
 

@@ -236,6 +236,30 @@ test('who sees one group of jobs is told why limits and groups of nodes are not 
   await close();
 });
 
+test('who may not see the targets is told why, and nothing of a log that is not theirs', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'of an operator', command: 'true' });
+  const { secret } = await world.addToken('who operates', { role: 'operator' });
+  const { close, page, troubles } = await world.open({ as: secret });
+  await page.goto(`${world.origin}/#/notifications`);
+  const hidden = page.getByRole('region', { name: 'Targets and log' });
+  const why = 'This needs the role admin; your token has the role operator.';
+  await hidden.getByText(`${why} An address may hold a password`).waitFor();
+  await page.goto(`${world.origin}/#/jobs/of an operator`);
+  await button(page, 'Mute alerts').click();
+  await inDialog(page, 'Mute alerts').click();
+  const said = page.getByRole('log').getByText(/^What fails until /);
+  await said.waitFor();
+  assert.match(
+    (await said.textContent()) ?? '',
+    / is not sent later\. Administrators of all groups see who is notified\.$/,
+  );
+  await world.change('DELETE', 'notify/mutes/job/of%20an%20operator', 200);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('on a narrow screen the other screens are behind one button', { skip }, async () => {
   const { close, page, troubles } = await openAt('', { width: 320 });
   const more = button(page, 'More');

@@ -125,9 +125,10 @@ function plainText(value: unknown): unknown {
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3})?(Z| ?[+-]\d\d:\d\d)/g, (found) =>
       /^20[2-9]0/.test(found) ? found : 'INSTANT',
     )
-    .replace(/\bin \d+ (s|min|h)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\b(just )?now\b/g, 'AWAY')
+    .replace(/\bin \d+ (s|min|h|days?)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\b(just )?now\b/g, 'AWAY')
     .replace(/(paused together with [^:]* by) [\w@.-]+/g, '$1 WHO')
-    .replace(/(\buntil INSTANT \((AWAY|in \d+ days)\) by) [\w@-]+(\.[\w@-]+)*/g, '$1 WHO')
+    .replace(/(\bpaused by) [\w@.-]+(?=: )/g, '$1 WHO')
+    .replace(/(\buntil INSTANT \(AWAY\) by) [\w@-]+(\.[\w@-]+)*/g, '$1 WHO')
     .replace(/^((group|job|target) +\S+ +INSTANT +INSTANT +)\S+/gm, '$1WHO')
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
     .replace(/"by": ?"[^"]*"/g, '"by":"WHO"')

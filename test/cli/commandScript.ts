@@ -129,7 +129,7 @@ function manyJobs(): ScriptCommand[] {
   ];
   const actions = ['pause', 'resume', 'run', 'remove'];
   return [
-    ...commands([add('many-1')], [add('many-2')], ['job pause many-2']),
+    ...commands([add('many-1')], [add('many-2')], ['job pause many-2 --note x']),
     ...actions.flatMap((each) => looks.flatMap((look) => commands([`job ${each} ${look}`]))),
     ...commands(
       ['pause --group many --dry-run'],
@@ -183,12 +183,8 @@ function runs(): (ScriptCommand | NodeStep)[] {
       ['run log r3 --follow'],
       ['run stop r3'],
     ),
-    ...commands(
-      ['run retry r3 --json'],
-      ['run retry r3'],
-      ['run retry nobody'],
-      ['run log nobody'],
-    ),
+    ...commands(['run retry r3 --wait --raw --wait-timeout 100ms'], ['run retry r3 --json']),
+    ...commands(['run retry r3'], ['run retry nobody'], ['run log nobody']),
     ...commands(['job log once --raw'], ['job log once --follow'], ['job log once --json']),
     ...commands(['job log nobody'], ['run retry r3 --env PATH=x'], ['run retry nobody --env A=1']),
     ...commands(
@@ -262,7 +258,7 @@ function files(): ScriptCommand[] {
     ...commands(['export --format crontab --user nobody --on-node w1 --timezone Europe/Berlin']),
     reads(crontab, ...read, '--dry-run', '--user-crontab', '--user', 'nobody'),
     reads(crontab, ...read),
-    reads(crontab, ...read, '--replace', '--json'),
+    reads(crontab, ...read, '--replace', '--update', '--json'),
     reads(system, ...read, '--system', '--prefix', 'web1: ', '--skip-faults', '--group', 'g'),
     reads(others, ...read, '--prefix', 'seen: ', '--observe', '--paused', '--on-node', 'w1'),
     reads(others, ...read, '--prefix', 'seen: ', '--no-on-node'),

@@ -14,6 +14,13 @@ test('a command without its subject is completed', async () => {
     ['run 30', /Did you mean: statecron run show 30, or: /],
     ['cluster list', /Did you mean: statecron cluster\?/],
     ['pause hello', /Did you mean: statecron job pause hello\?/],
+    ['job rm hello', /job has no command "rm"\. Did you mean: statecron job remove hello\?/],
+    ['job disable hello', /Did you mean: statecron job pause hello\?/],
+    ['job history hello', /Did you mean: statecron runs --job hello\?/],
+    ['run kill 30', /Did you mean: statecron run stop 30\?/],
+    ['delete hello', /Did you mean: statecron job remove hello\?/],
+    ['job rename a b', /has no command "rename": a job keeps its name\.\nhint: Add it anew/],
+    ['job rollback a', /no revision is given, .*\nhint: See all revisions: statecron job show a/],
     ['help frob', /There is no command "frob"/],
     ['job jist --help', /job has no command "jist"\. Did you mean: statecron job list/],
     ['job add --cmd true', /job add has no flag --cmd\. Did you mean --command or --cwd\?/],
@@ -63,6 +70,12 @@ test('help of a command below another is its own', async () => {
   const { code, stdout } = await askCli(['help', 'job', 'run']);
   assert.equal(code, 0);
   assert.match(stdout, /^Usage: statecron job run /);
+});
+
+test('help names no flag that the command does not take', async () => {
+  const { stdout } = await askCli(['node', 'drain', '--help']);
+  assert.match(stdout, /--no-wait/);
+  assert.doesNotMatch(stdout, /--capacity|--version/);
 });
 
 test('a bad zone is blamed where it stands', async () => {

@@ -50,6 +50,8 @@ export const otherEnds: readonly string[] = [
   '3: job run once --request-id r3 --wait',
   '3: run log r3 --follow',
   '1: run stop r3',
+  '75: run retry r3 --wait --raw --wait-timeout 100ms',
+  '1: run retry r3 --json',
   '1: run retry r3',
   '1: run retry nobody',
   '1: run log nobody',

@@ -113,6 +113,12 @@ test('no database at all is a configuration fault: 78', async () => {
   assert.equal(JSON.parse(stderr).error.code, 'database_unset');
 });
 
+test('what needs the database itself says so where a node alone is named', async () => {
+  const { code, stderr } = await runCli(['doctor'], { env: { STATECRON_URL: 'http://localhost' } });
+  assert.equal(code, 78);
+  assert.match(stderr, /hint: STATECRON_URL names a node's API, .* the database itself: set STATE/);
+});
+
 test('a database that nobody answers for is 69, and so it is for the doctor', async () => {
   const url = 'mysql://root@127.0.0.1:1/statecron';
   const { code, stderr } = await askCli(['job', 'list'], { url });

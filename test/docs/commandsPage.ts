@@ -26,6 +26,25 @@ database. The section of a command says which of them it has.
 
 ${shared.join('\n')}
 
+## Times
+
+A flag that takes a time takes any of these. Programs give the first.
+
+| form | example |
+| --- | --- |
+| with its offset, ISO 8601 | \`2030-01-31T09:30:00Z\`, \`2030-01-31T09:30+01:00\` |
+| as it is printed | \`2030-01-31 09:30:00 +01:00\` |
+| a local time | \`2030-01-31T09:30\`, \`2030-01-31 09:30:00\` |
+| a date: its beginning | \`2030-01-31\` |
+| a time of day: of \`--since\` and \`backfill\` the last, else the next | \`20:00\`, \`06:00:30\` |
+| \`--until\`, \`--expires\`: from now on; \`--since\`: ago | \`2h\`, \`1d12h\` |
+
+A time without an offset is one of the zone of the job where one job is meant, else of the terminal
+(\`TZ\`); what came of a time of day is printed with its offset. A time that the clock jumps over is
+read as the end of the jump; one that it shows twice as the first, of a time of day as the nearer.
+Fields of jobs (\`--not-before\`, \`--not-after\`, \`--paused-until\`, and their keys in files) take
+what has a date. The API takes times with their offset, and durations.
+
 ${sections.join('\n')}`;
 }
 

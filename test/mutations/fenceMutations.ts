@@ -116,6 +116,7 @@ export const fenceMutations: readonly Mutation[] = [
     find: 'syscall $PRCTL, $PR_SET_PDEATHSIG',
     replace: '0 && syscall $PRCTL, $PR_SET_PDEATHSIG',
     test: { file: killedTogether, title: 'guardian, node and launcher killed' },
+    shown: 'deadline',
     why: 'after kill -9 of all three every child runs on beside its successor',
   },
   {

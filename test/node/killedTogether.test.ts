@@ -75,9 +75,8 @@ test('guardian, node and launcher killed: nothing outlives the start of the name
   t.after(() => end([...others.values()]));
   end(three);
   const bash = children.get('bash') ?? 0;
-  const began = performance.now();
-  await until('bash is dead', () => !isAlive(bash) || performance.now() - began > 5_000);
-  assert.ok(!isAlive(bash), 'bash dies with its launcher');
+  // Nobody is there any more who would end it.
+  await until('bash dies with its launcher', () => !isAlive(bash));
   const { log, ended } = await startAgain(world, session, patient);
   assert.deepEqual(
     [...children].filter(([, pid]) => isAlive(pid)),

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { jobFields } from '../../src/domain/job/fields.ts';
 import type { Field } from '../../src/domain/job/fieldTable/field.ts';
 
@@ -27,6 +27,18 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+/** Everything that is loaded by itself begins with what many share. */
+const shareBetweenScreens: Plugin = {
+  name: 'what screens share',
+  setup: ({ onLoad }) => {
+    const shared = JSON.stringify(path.join(source, 'screensShare.ts'));
+    onLoad({ filter: /(main|Screen|goAnywhere|pickZone)\.tsx?$/ }, async ({ path: file }) => {
+      const loader = file.endsWith('x') ? 'tsx' : 'ts';
+      return { contents: `import ${shared};\n${await readFile(file, 'utf8')}`, loader };
+    });
+  },
+};
+
 await rm(target, { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
 const worker = await build({
@@ -38,7 +50,7 @@ const [workerFile = ''] = Object.keys(worker.metafile.outputs);
 const page = await build({
   ...options,
   entryPoints: { page: path.join(source, 'main.tsx'), icon: path.join(source, 'icon.svg') },
-  ...{ format: 'esm', splitting: true },
+  ...{ format: 'esm', splitting: true, plugins: [shareBetweenScreens] },
   define: {
     workerAsset: JSON.stringify(`assets/${path.basename(workerFile)}`),
     jobFieldTable: JSON.stringify(jobFields.map(shownField)),

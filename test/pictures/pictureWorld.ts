@@ -43,7 +43,8 @@ export async function makePictureWorld(scope: Scope, hours: number): Promise<Pic
   for (const { name } of running) await post(`jobs/${name}/backfill`, range);
   await until('all of them have run', async () => (await count(world, 'pending')) === 0);
   await settle(world);
-  await moveToTicks(world);
+  await moveToTicks(world, range.from);
+  await isSound(origin, token);
 
   // What follows another job follows no run of yesterday.
   await addJob({ name: 'send-invoices', command: 'shop invoices send', group: 'shop' });
@@ -96,7 +97,7 @@ function settle(world: StoreWorld): Promise<boolean> {
 }
 
 /** What has run just now is moved to its ticks: a picture of a day shall not take a day. */
-async function moveToTicks({ rows }: StoreWorld): Promise<void> {
+async function moveToTicks({ rows }: StoreWorld, from: string): Promise<void> {
   for (const { name, seconds } of sampleJobs) {
     const spread = `scheduled_for + INTERVAL (? * (700 + CRC32(run_id) % 600)) * 1000 MICROSECOND`;
     await rows(
@@ -107,6 +108,18 @@ async function moveToTicks({ rows }: StoreWorld): Promise<void> {
   }
   await rows(`UPDATE slot SET ended_at =
     (SELECT MAX(run.ended_at) FROM run WHERE run.job_id = slot.job_id)`);
-  await rows('UPDATE job SET created_at = created_at - INTERVAL 7 DAY');
-  await rows('UPDATE job_revision SET in_force_from = in_force_from - INTERVAL 7 DAY');
+  // They were made just before, and ran by their schedules since.
+  await rows("UPDATE run SET triggered_by = 'schedule'");
+  const ofThoseThatRan = '= ? WHERE job_id IN (SELECT job_id FROM run)';
+  for (const column of ['job SET created_at', 'job_revision SET in_force_from']) {
+    await rows(`UPDATE ${column} ${ofThoseThatRan}`, [from.slice(0, -1)]);
+  }
+}
+
+/** What the page would say of a history that verify finds wrong is nothing to show. */
+async function isSound(origin: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${origin}/api/v1/verify`, { headers });
+  const { verification } = JSON.parse((await answer.text()).trim().split('\n').at(-1) ?? '');
+  assert.deepEqual(verification.findings, []);
 }

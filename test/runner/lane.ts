@@ -1,6 +1,6 @@
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { endFileScope } from '../support/testEngine.ts';
+import { endFileScope, endProcessScope } from '../support/testEngine.ts';
 import type { LaneOrder } from './laneMessages.ts';
 import { sendToRunner } from './laneMessages.ts';
 import { describeHandles } from './openHandles.ts';
@@ -14,7 +14,7 @@ process.on('message', (order: LaneOrder) => {
   if (order.kind === 'report.handles') sendToRunner({ kind: 'handles', text: describeHandles() });
   else if (order.file !== null) runFile(order.file);
   // The runner may still ask what keeps this process from ending; that itself does not.
-  else process.channel?.unref();
+  else void endProcessScope().then(() => process.channel?.unref());
 });
 sendToRunner({ kind: 'ready' });
 

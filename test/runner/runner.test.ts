@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import test from 'node:test';
 import { runCommand } from './runCommand.ts';
 import { type FileResult, runLanes } from './runLanes.ts';
-import { makePlan } from './steps.ts';
+import { makePlan, twoParts } from './steps.ts';
 
 const head = `import { after, before, describe, test } from 'node:test';
 import assert from 'node:assert';\n`;
@@ -113,7 +113,7 @@ test('a command succeeds by its exit code', async (t) => {
   assert.equal((await runPlain(t, ['/not/there'])).succeeded, false);
 });
 
-test('every folder with test files is run, and every test file in one of the modes', async (t) => {
+test('every folder with test files is run, each file in one of the modes or in part', async (t) => {
   const root = await temporaryRoot(t);
   for (const folder of ['zebra', 'unit/deep', 'store', 'support', 'actors']) {
     await mkdir(path.join(root, 'test', folder), { recursive: true });
@@ -130,9 +130,32 @@ test('every folder with test files is run, and every test file in one of the mod
   const [short, long] = [await filesOf('test'), await filesOf('all')];
   assert.ok(long.length > 0);
   assert.deepEqual(
-    short.filter((file) => long.includes(file)),
-    [],
+    short.filter((file) => long.includes(file)).map((file) => path.relative(checkout, file)),
+    twoParts.map((file) => `test/${file}`),
   );
+});
+
+test('what npm ci has built is not built again, unless something was changed since', async (t) => {
+  const root = await temporaryRoot(t);
+  for (const folder of ['test/package', 'test/store', 'src/cli', 'statecharts', 'dist']) {
+    await mkdir(path.join(root, folder), { recursive: true });
+  }
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'src/cli/main.ts'];
+  for (const file of [...files, 'test/store/a.test.ts']) await writeFile(path.join(root, file), '');
+  const checks = async (...names: string[]) =>
+    (await makePlan(root, 'test', names)).checks.map(({ name }) => name);
+  assert.deepEqual(await checks(), ['build', 'types', 'lint']);
+  const built = path.join(root, 'dist/statecron.1');
+  await writeFile(built, '');
+  const later = new Date(Date.now() + 60_000);
+  await utimes(built, later, later);
+  assert.deepEqual(await checks(), ['types', 'lint']);
+  assert.deepEqual(await checks('store'), []);
+  assert.deepEqual(await checks('build'), ['build']);
+  const evenLater = new Date(Date.now() + 120_000);
+  // A folder is changed when something in it is removed.
+  await utimes(path.join(root, 'src/cli'), evenLater, evenLater);
+  assert.deepEqual(await checks('store'), ['build']);
 });
 
 function pick(result: FileResult | undefined) {

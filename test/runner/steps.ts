@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isBuilt } from '../support/isBuilt.ts';
 
 /** A step that is one command; it counts as one test. */
 export interface CommandStep {
@@ -17,6 +18,8 @@ export interface FolderStep {
 }
 
 export interface Plan {
+  /** Of what both runs have. */
+  readonly part: 'short' | 'long';
   /** One after the other, before any test. */
   readonly checks: readonly CommandStep[];
   /** Together, in this order. */
@@ -63,23 +66,32 @@ const longFiles = [
   'upgrade/rollingUpgrade.test.ts',
 ];
 
+/** What shows one promise in many variants: each run takes its part (support/isRunNow.ts). */
+export const twoParts = ['fault/scenarios/jobChanges.test.ts'];
+
 /** What a mode runs; with names only the checks, folders and programs of these names. */
 export async function makePlan(root: string, mode: Mode, names: readonly string[]): Promise<Plan> {
   const isWanted = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
-  const isLong = (file: string) => longFiles.some((long) => file.endsWith(`/test/${long}`));
+  const isAmong = (names: readonly string[], file: string) =>
+    names.some((name) => file.endsWith(`/test/${name}`));
   const folders: FolderStep[] = [];
   for (const name of await testFolders(path.join(root, 'test'))) {
     const all = await testFiles(path.join(root, 'test', name));
-    const files = all.filter((file) => isLong(file) === (mode === 'all'));
+    const files = all.filter(
+      (file) => isAmong(twoParts, file) || isAmong(longFiles, file) === (mode === 'all'),
+    );
     const isLeftOut = mode === 'quick' && !quickFolders.has(name);
     if (files.length === 0 || isLeftOut) continue;
     folders.push({ name, files, needsServers: !withoutServers.has(name) });
   }
   const wanted = folders.filter(isWanted);
-  // What tests start as a process of its own is the built program.
-  const isBuilt = wanted.some(({ needsServers }) => needsServers);
+  // What tests start as a process of its own is the built program. `npm ci` has built it.
+  const needsBuild = wanted.some(({ needsServers }) => needsServers) && !isBuilt(root);
+  const isCheck = (step: CommandStep) =>
+    isBuild(step) && !names.includes(step.name) ? needsBuild : isWanted(step);
   return {
-    checks: checksOf(root, mode).filter((step) => isWanted(step) || (isBuilt && isBuild(step))),
+    part: mode === 'all' ? 'long' : 'short',
+    checks: checksOf(root, mode).filter(isCheck),
     folders: wanted,
     programs: programsOf(mode).filter(isWanted),
   };

@@ -3,26 +3,23 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createMachine } from 'xstate';
-import { actorsChart } from './actorsChart.ts';
 import type { Chart } from './chart.ts';
-import { chartedMachines } from './chartedMachines.ts';
 import { findCollisions } from './findCollisions.ts';
 import { layoutChart, type PlacedChart } from './layoutChart.ts';
 import { lifecycleChart } from './lifecycleChart.ts';
 import { paintChart } from './paintChart.ts';
 import { readChart } from './readChart.ts';
-import { renderMachines } from './renderMachines.ts';
+import { layoutMachines, renderMachines } from './renderMachines.ts';
 import { meaningsOf, namedMeanings } from './stateMeaning.ts';
 import { writeMermaid } from './writeMermaid.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../statecharts');
-const charts = [lifecycleChart(), await actorsChart(), ...chartedMachines.map(readChart)];
-const layouts = new Map(
-  await Promise.all(charts.map(async (chart) => [chart.id, await layoutChart(chart)] as const)),
-);
+const placedCharts = await layoutMachines();
+const charts = placedCharts.map(({ chart }) => chart);
+const layouts = new Map(placedCharts.map((placed) => [placed.chart.id, placed]));
 
 test('the committed diagrams are those of the machines that run', async () => {
-  const rendered = await renderMachines();
+  const rendered = renderMachines(placedCharts);
   for (const { name, text } of rendered) {
     const committed = await readFile(path.join(folder, name), 'utf8').catch(() => '');
     assert.ok(committed === text, `${name} is stale; draw it anew with: npm run statecharts`);

@@ -20,12 +20,13 @@ export async function createDatabase(scope: Scope, engine: Engine = 'mariadb'): 
   await withConnection(server, (connection) =>
     connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`),
   );
-  // Who still holds a lock of it makes an error of that, and no wait for a day.
-  const drop = `SET lock_wait_timeout = 60; DROP DATABASE IF EXISTS ${name}`;
-  scope.after(async () => {
-    await withConnection(server, (connection) => connection.query(drop));
-  });
+  scope.after(() => withConnection(server, (connection) => dropDatabase(connection, name)));
   return urlOf(server, name);
+}
+
+/** Who still holds a lock of it makes an error of that, and no wait for a day. */
+export async function dropDatabase(connection: Connection, name: string): Promise<void> {
+  await connection.query(`SET lock_wait_timeout = 60; DROP DATABASE IF EXISTS ${name}`);
 }
 
 /**
@@ -37,25 +38,31 @@ export async function createMigratedDatabase(scope: Scope, engine: Engine): Prom
   const tables = await useTemplate(server);
   const url = await createDatabase(scope, engine);
   await withConnection(url, async (connection) => {
-    const copies = tables.flatMap(({ name, hasRows }) => [
-      `CREATE TABLE ${name} LIKE ${template}.${name}`,
-      ...(hasRows ? [`INSERT INTO ${name} SELECT * FROM ${template}.${name}`] : []),
-    ]);
-    await connection.query(copies.join(';'));
+    const copies = tables.map(({ name }) => `CREATE TABLE ${name} LIKE ${template}.${name}`);
+    await connection.query([...copies, ...fillTables(tables)].join(';'));
   });
   return url;
 }
 
-interface TemplateTable {
+/** The statements that write what a new database has. */
+export function fillTables(tables: readonly TemplateTable[]): string[] {
+  return tables
+    .filter(({ hasRows }) => hasRows)
+    .map(({ name }) => `INSERT INTO ${name} SELECT * FROM ${template}.${name}`);
+}
+
+export interface TemplateTable {
   readonly name: string;
   readonly hasRows: boolean;
+  /** Its CREATE TABLE; see readDefinition. */
+  readonly definition: string;
 }
 
 const template = 'statecron_template';
 const templates = new Map<string, Promise<TemplateTable[]>>();
 
 /** Several processes share a server: the first of them migrates. */
-function useTemplate(server: string): Promise<TemplateTable[]> {
+export function useTemplate(server: string): Promise<TemplateTable[]> {
   const known = templates.get(server) ?? prepareTemplate(server);
   templates.set(server, known);
   return known;
@@ -76,10 +83,17 @@ async function prepareTemplate(server: string): Promise<TemplateTable[]> {
 }
 
 async function readTable(connection: Connection, name: string): Promise<TemplateTable> {
-  const [rows] = await connection.query<RowDataPacket[]>(
-    `SELECT 1 FROM ${template}.${name} LIMIT 1`,
-  );
-  return { name, hasRows: rows.length > 0 };
+  const table = `${template}.${name}`;
+  const [rows] = await connection.query<RowDataPacket[]>(`SELECT 1 FROM ${table} LIMIT 1`);
+  const [shown] = await connection.query<RowDataPacket[]>(`SHOW CREATE TABLE ${table}`);
+  return { name, hasRows: rows.length > 0, definition: readDefinition(shown).text };
+}
+
+/** What SHOW CREATE TABLE says, and whether AUTO_INCREMENT has gone on, which is no part of it. */
+export function readDefinition([row]: RowDataPacket[]): { text: string; isCounted: boolean } {
+  const shown = String(row?.['Create Table']);
+  const text = shown.replace(/ AUTO_INCREMENT=\d+/, '');
+  return { text, isCounted: text !== shown };
 }
 
 function urlOf(server: string, database: string): string {
@@ -88,7 +102,10 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-async function withConnection<T>(uri: string, use: (connection: Connection) => Promise<T>) {
+export async function withConnection<T>(
+  uri: string,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const connection = await mysql.createConnection({ uri, multipleStatements: true });
   try {
     return await use(connection);

@@ -1,7 +1,7 @@
 import mysql, { type Connection, type ConnectionOptions } from 'mysql2/promise';
 import type { Scope } from './createDatabase.ts';
 import type { Engine } from './startTestServer.ts';
-import { makeStoreWorld, type StoreWorld } from './storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from './storeWorld.ts';
 
 /**
  * The database's clock as a test's own connections see it: it stands until it is set. So what a
@@ -20,7 +20,9 @@ export interface HeldWorld extends StoreWorld {
 
 /** A world like any other in which time passes when the test says so. */
 export async function makeHeldWorld(scope: Scope, engine: Engine): Promise<HeldWorld> {
-  const world = await makeStoreWorld(scope, engine);
+  const world = await makeReusedWorld(scope, engine);
+  // Another world may have the database afterwards.
+  scope.after(async () => void heldByDatabase.delete(nameOf(world)));
   return { ...world, clock: await holdClock(world) };
 }
 
@@ -41,13 +43,17 @@ export async function holdClock(world: Pick<StoreWorld, 'channel' | 'url'>): Pro
   const [row] = await world.channel.query('SELECT UNIX_TIMESTAMP() AS seconds');
   const atMs = Number(row?.seconds) * 1_000 + 500;
   const held: Held = { atMs, connections: new Set() };
-  heldByDatabase.set(new URL(world.url).pathname.slice(1), held);
+  heldByDatabase.set(nameOf(world), held);
   world.channel.destroy(); // its next connection is one of those that are held
   const set = async (toMs: number): Promise<void> => {
     held.atMs = toMs;
     await Promise.all([...held.connections].map((connection) => setOpen(held, connection)));
   };
   return { nowMs: () => held.atMs, set, pass: (ms) => set(held.atMs + ms) };
+}
+
+function nameOf({ url }: Pick<StoreWorld, 'url'>): string {
+  return new URL(url).pathname.slice(1);
 }
 
 const createConnection = mysql.createConnection.bind(mysql) as (

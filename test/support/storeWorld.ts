@@ -5,6 +5,7 @@ import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { createMigratedDatabase, type Scope } from './createDatabase.ts';
+import { reuseDatabase } from './reuseDatabase.ts';
 import type { Engine } from './startTestServer.ts';
 import { joinWith, type TestNode } from './testNode.ts';
 
@@ -30,6 +31,11 @@ export interface JoinOptions {
 
 export async function makeStoreWorld(scope: Scope, engine: Engine): Promise<StoreWorld> {
   return openStoreWorld(scope, await createMigratedDatabase(scope, engine));
+}
+
+/** The same in a database that an earlier test of this process may have had: reuseDatabase. */
+export async function makeReusedWorld(scope: Scope, engine: Engine): Promise<StoreWorld> {
+  return openStoreWorld(scope, await reuseDatabase(scope, engine));
 }
 
 /** The same in an empty database that is there already. */

@@ -4,6 +4,7 @@ import { serverVariables, startTestServer } from './startTestServer.ts';
 
 const started = new Map<Engine, Promise<TestServer>>();
 let cleanUps: (() => Promise<void>)[] = [];
+let lastCleanUps: (() => Promise<void>)[] = [];
 
 /**
  * The scope of a whole file, for what its tests share: cleaned up, last first, while the servers
@@ -15,9 +16,19 @@ export const fileScope = {
   },
 };
 
+/** The scope of a whole process, for what the files of a lane may share. */
+export const processScope = {
+  after: (cleanUp: () => Promise<void>): void => {
+    lastCleanUps.push(cleanUp);
+  },
+};
+
 // Registered while the file loads, so that it belongs to the file and not to one of its tests. In a
 // process that runs several files the runner calls it after each.
-after(endFileScope);
+after(async () => {
+  await endFileScope();
+  await endProcessScope();
+});
 
 /** Cleans up what the tests of a file share and ends the servers that the file started. */
 export async function endFileScope(): Promise<void> {
@@ -30,6 +41,13 @@ export async function endFileScope(): Promise<void> {
     const running = await server.catch(() => undefined);
     await running?.stop();
   }
+}
+
+/** Cleans up what the files of a process share. */
+export async function endProcessScope(): Promise<void> {
+  const ended = lastCleanUps.reverse();
+  lastCleanUps = [];
+  for (const cleanUp of ended) await cleanUp();
 }
 
 /**

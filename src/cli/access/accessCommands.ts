@@ -3,6 +3,7 @@ import { roles } from '../../domain/access/role.ts';
 import { Actions } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { collect } from '../options/readOptions.ts';
+import { readEnd } from '../options/readTime.ts';
 
 /** `statecron group`, `limit` and `token`: where jobs may run, how many at once, who may see. */
 export function addAccessCommands(program: Command): void {
@@ -90,7 +91,11 @@ function addTokenCommands(token: Command): void {
         "operators: their jobs run as the node's user, who can reach the jobs of every group",
       collect,
     )
-    .option('--expires <when>', 'an instant, or a time from now on such as 90d (never)');
+    .option(
+      '--expires <when>',
+      '90d, 20:00 or a time, without an offset in the zone of the terminal (never)',
+      readEnd,
+    );
   actions.cluster(add, addingTokens, (module) => module.addTokenAction);
 
   const list = token.command('list').description('List the tokens that are not revoked.');

@@ -1,18 +1,20 @@
 import { diffFields } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { instantOf, type Since } from '../../domain/verify/since.ts';
+import { instantOf } from '../../domain/verify/since.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import type { readSince } from '../options/readTime.ts';
 import { formatInstant, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
+import { eachChange } from '../output/lines/eachChange.ts';
 import { instantCell } from '../output/table/cells.ts';
 import type { Column, TableOptions } from '../output/table/printTable.ts';
 
 interface AuditOptions extends ClusterOptions, TableOptions {
   readonly job?: string;
   readonly actor?: string;
-  readonly since?: Since;
+  readonly since?: ReturnType<typeof readSince>;
   readonly limit: number;
 }
 
@@ -21,11 +23,12 @@ type AuditRow = Answer<'GET /audit'>['items'][number];
 /** `audit`. */
 export async function auditAction(options: AuditOptions): Promise<void> {
   const { actor, job: target, limit: rowsMax, since } = options;
-  const sinceMs = since && instantOf(since, Date.now());
+  const sinceMs = since && instantOf(since(), Date.now());
   const filter = { rowsMax, ...withoutUndefined({ actor, target, sinceMs }) };
   await printList(options, {
     read: (operator) => operator.listAudit(filter),
     requireSubject: async (operator) => target !== undefined && operator.showJob(target),
+    limit: rowsMax,
     empty: 'There are no such changes.',
     columns: columns(localTimezone()),
   });
@@ -33,13 +36,14 @@ export async function auditAction(options: AuditOptions): Promise<void> {
 
 function columns(zone: string): Column<AuditRow>[] {
   return [
-    { heading: 'WHEN', of: ({ at }) => instantCell(at, zone) },
+    { heading: 'WHEN', of: ({ at }) => instantCell(at, zone), rank: 2 },
     { heading: 'WHO', of: ({ actor }) => actor, cutTo: 10 },
     { heading: 'FROM', of: fromText, rank: 3 },
     { heading: 'ACTION', of: ({ action }) => action },
     { heading: 'OF', of: ({ target }) => target, cutTo: 10 },
     { heading: 'CHANGE', of: (row) => changeText(row, zone), rank: 1, cutTo: 12 },
-    { heading: 'REQUEST', of: ({ requestId }) => requestId, rank: 4 },
+    // It is long, and for programs: on a terminal the change has its room.
+    { heading: 'REQUEST', of: ({ requestId }) => requestId, isWideOnly: true },
   ];
 }
 
@@ -59,9 +63,9 @@ interface AuditedJob {
 /** What a change came to: the fields of a job that are others now, of all else its values. */
 function changeText({ after, before }: AuditRow, zone: string): string {
   if (isJob(before) && isJob(after)) {
-    const changes = diffFields(before.definition, after.definition, 'flag');
+    const changes = diffFields(before.definition, after.definition, 'flag').flatMap(eachChange);
     const texts = changes.map(
-      (each) => `${each.field}: ${short(each.before)} → ${short(each.after)}`,
+      (each) => `${each.field}: ${valueText(each.before)} → ${valueText(each.after)}`,
     );
     const { isPaused, reason = 'paused', resumeAt } = after;
     const until = resumeAt ? ` until ${formatInstant(resumeAt, zone)}` : '';
@@ -81,15 +85,15 @@ function isJob(value: unknown): value is AuditedJob {
 /** Of two objects what differs, of two other values both; of one what it says. */
 function valuesText(before: unknown, after: unknown): string {
   if (Array.isArray(after) && after.some(isObject)) {
-    return short(after.map((each) => valuesText(null, each)).join('; '));
+    return after.map((each) => valuesText(null, each)).join('; ');
   }
   if (!isObject(after)) {
-    if (isObject(before)) return short(valuesText(null, before));
-    return before === null ? short(after) : `${short(before)} → ${short(after)}`;
+    if (isObject(before)) return valuesText(null, before);
+    return before === null ? valueText(after) : `${valueText(before)} → ${valueText(after)}`;
   }
   const from = isObject(before) ? before : {};
   const texts = Object.entries(after).flatMap(([name, value]) => {
-    const [old, now] = [short(from[name]), short(value)];
+    const [old, now] = [valueText(from[name]), valueText(value)];
     if (old === now) return [];
     return [`${name}: ${isObject(before) ? `${old} → ` : ''}${now}`];
   });
@@ -100,12 +104,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function short(value: unknown): string {
+function valueText(value: unknown): string {
   const isNothing = [null, undefined, false, ''].includes(value as null);
   if (isNothing || (Array.isArray(value) && value.length === 0)) return '-';
   const isPlain = typeof value === 'string' || Array.isArray(value);
-  const text = isPlain ? `${value}` : JSON.stringify(value);
-  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+  return isPlain ? `${value}` : JSON.stringify(value);
 }
-
-const charactersMax = 200;

@@ -6,7 +6,8 @@ import { groupExists, groupMissing } from '../../store/groups/listGroups.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatInstant } from '../output/formatInstant.ts';
-import { printFields, printLine } from '../output/print.ts';
+import { printFields } from '../output/lines/printFields.ts';
+import { printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 interface GroupOptions extends ClusterOptions {

@@ -1,10 +1,10 @@
 import type { Role } from '../../domain/access/role.ts';
-import { parseDuration } from '../../domain/time/duration.ts';
-import { parseInstant } from '../../domain/time/parseInstant.ts';
+import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import { checkToken } from '../../store/tokens/addToken.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { localTimezone } from '../output/formatInstant.ts';
+import type { readEnd } from '../options/readTime.ts';
+import { formatInstant, localTimezone } from '../output/formatInstant.ts';
 import { printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
@@ -13,14 +13,14 @@ import type { TableOptions } from '../output/table/printTable.ts';
 interface AddTokenOptions extends ClusterOptions {
   readonly role: Role;
   readonly group?: readonly string[];
-  readonly expires?: string;
+  readonly expires?: ReturnType<typeof readEnd>;
 }
 
 /** `token add`. */
 export async function addTokenAction(name: string, options: AddTokenOptions): Promise<void> {
   const { group, role } = options;
   const groups = group === undefined ? null : [...new Set(group)].sort();
-  const expiresMs = readExpiry(options.expires);
+  const expiresMs = readExpiry(options.expires?.());
   const [fault] = checkToken({ name, groups });
   if (fault !== undefined) {
     const flag = fault.field === 'name' ? 'NAME' : '--group';
@@ -32,7 +32,8 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
     ({ secret }) => {
       // Alone on stdout, so that it can be redirected to a file.
       if (secret !== null) printLine(secret);
-      printNote(`The token ${name} was created (${role}). It is shown only this once.`);
+      const until = expiresMs === null ? '' : `, until ${formatInstant(expiresMs)}`;
+      printNote(`The token ${name} was created (${role}${until}). It is shown only this once.`);
     },
   );
 }
@@ -75,12 +76,10 @@ export async function revokeTokenAction(name: string, options: ClusterOptions): 
 }
 
 /** By this machine's clock, which is near enough for days. */
-function readExpiry(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const instantMs = parseInstant(text);
-  const forMs = instantMs === null ? parseDuration(text) : null;
-  const expiresMs = typeof forMs === 'number' ? Date.now() + forMs : instantMs;
-  if (expiresMs !== null && expiresMs > Date.now() && expiresMs < latestMs) return expiresMs;
+function readExpiry(end: PauseEnd = null): number | null {
+  if (end === null) return null;
+  const expiresMs = 'untilMs' in end ? end.untilMs : Date.now() + end.forMs;
+  if (expiresMs > Date.now() && expiresMs < latestMs) return expiresMs;
   throw usageFault(
     '--expires: an instant to come or a duration is required, as 2030-01-31T09:30:00Z or 90d.',
     seeAdd,

@@ -25,7 +25,7 @@ const backingUp = `
   $ statecron backup statecron-$(date +%F).gz
   $ statecron backup everything-$(date +%F).gz --history
 One snapshot, without a lock: nodes go on meanwhile. A name that ends in .gz is compressed. The
-file can be read by its owner alone: it has the secrets of jobs. It writes over nothing.`;
+file can be read by its owner alone: it has the secrets of jobs. It overwrites nothing.`;
 
 const restoring = `
   $ statecron migrate && statecron restore statecron-2030-01-31.gz
@@ -33,4 +33,4 @@ const restoring = `
 The file is read twice: nothing is written before it was found whole, of this or an earlier version.
 No node joins a database that is being restored, or that was not confirmed: its cursors are those of
 the backup, and what ran since then would run again. With --confirm every tick since the backup is
-accounted for as missed, and schedules count from now on. Stop the other cluster before.`;
+accounted for as missed, and schedules count from now on. Stop the other cluster first.`;

@@ -137,6 +137,6 @@ function fileExists(file: string): OperatorError {
   return new OperatorError({
     code: 'file_exists',
     message: `There is a file ${file} already.`,
-    hint: 'A backup writes over nothing; take a name with the time: "$(date +%F-%H%M%S).gz"',
+    hint: 'A backup overwrites nothing; take a name with the time: "$(date +%F-%H%M%S).gz"',
   });
 }

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addJsonOption, addWideOption } from '../options/clusterOptions.ts';
-import { readDurationMs, readSince } from '../options/readOptions.ts';
+import { readDurationMs } from '../options/readOptions.ts';
+import { readSince } from '../options/readTime.ts';
 
 /** `statecron cluster`. */
 export function addClusterCommand(program: Command): void {
@@ -11,7 +12,7 @@ export function addClusterCommand(program: Command): void {
     .description('Show the nodes that are live or ended lately, and what each holds.')
     .option(
       '--ended <duration>',
-      'all sessions that ended within this time (of 1h the last of each node that is away)',
+      'all sessions that ended within this time (the last of each node that left within 1h)',
       readDurationMs,
     );
   actions.cluster(addWideOption(cluster), looking, (module) => module.clusterAction);
@@ -39,7 +40,12 @@ export function addVerifyCommand(program: Command, setExitCode: SetExitCode): vo
     .command('verify')
     .description('Prove that every tick is accounted for and that no promise is broken.')
     .option('--job <name>', 'only this job, removed ones of the name included')
-    .option('--since <when>', 'only ticks of the last 1h, 2d …, or from an instant on', readSince);
+    .option(
+      '--since <when>',
+      'only ticks of the last 1h, 2d …, or since 06:00 or a time, without an offset in the ' +
+        'zone of the job that is named, else of the terminal',
+      readSince,
+    );
   const actions = new Actions(() => import('./verifyAction.ts'), setExitCode);
   actions.cluster(verify, verifying, (module) => module.verifyAction);
 }

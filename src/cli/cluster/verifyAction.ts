@@ -1,26 +1,27 @@
 import { exitCodes } from '../../domain/errors/errors.ts';
-import type { Since } from '../../domain/verify/since.ts';
 import type { VerificationView } from '../../http/contract/clusterContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
-import { readTimezones } from '../connect/readTimezones.ts';
+import { inZoneOf, readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import type { readSince } from '../options/readTime.ts';
 import { formatInstant, withLocalInstants } from '../output/formatInstant.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { formatCount, ProgressLine } from '../output/progressLine.ts';
 
 interface VerifyOptions extends ClusterOptions {
   readonly job?: string;
-  readonly since?: Since;
+  readonly since?: ReturnType<typeof readSince>;
 }
 
 /** `verify`: resolves to the exit code. */
 export async function verifyAction(options: VerifyOptions): Promise<number> {
-  const { job, since } = options;
+  const { job } = options;
   const startedMs = performance.now();
   const progress = new ProgressLine();
   const { verification, zoneOf } = await withOperator(options, async (operator) => {
     try {
+      const since = await inZoneOf(operator, job, options.since);
       const found = await operator.verifyCluster({
         ...withoutUndefined({ job, since }),
         progress: ({ jobs, runs }) =>

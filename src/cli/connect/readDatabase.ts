@@ -31,7 +31,10 @@ function requireFound(database: GivenDatabase | null): GivenDatabase {
   throw new OperatorError({
     code: 'database_unset',
     message: 'No database is given, and no private one is running here.',
-    hint: 'Run "statecron up" in another terminal, or set STATECRON_DATABASE_URL (see --help).',
+    hint: isSet(process.env.STATECRON_URL)
+      ? "STATECRON_URL names a node's API, and this command needs the database itself: set " +
+        'STATECRON_DATABASE_URL (see --help).'
+      : 'Run "statecron up" in another terminal, or set STATECRON_DATABASE_URL (see --help).',
     exitCode: exitCodes.configuration,
   });
 }

@@ -1,4 +1,5 @@
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import type { InZone } from '../options/readTime.ts';
 import { localTimezone } from '../output/formatInstant.ts';
 
 /**
@@ -12,4 +13,14 @@ export async function readTimezones(
   const jobs = new Set([...names].filter((name) => name !== null));
   const found = await operator.readDefinitions([...jobs]);
   return (job) => found.get(job ?? '')?.definition.timezone ?? localTimezone();
+}
+
+/** What a time that was given means in the zone of the job that is named, else of the terminal. */
+export async function inZoneOf<Meaning>(
+  operator: ApiOperator,
+  job: string | undefined,
+  time: InZone<Meaning> | undefined,
+): Promise<Meaning | undefined> {
+  if (time === undefined || job === undefined) return time?.();
+  return time((await readTimezones(operator, [job]))(job));
 }

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { addressOf } from '../options/givenDatabase.ts';
 import { isSet } from '../options/readSecret.ts';
-import { printJson, printJsonArray, printNote } from '../output/print.ts';
+import { printJson, printJsonArray, printLimitNote, printNote } from '../output/print.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
 import { readNodeAddress } from './readNodeAddress.ts';
@@ -97,12 +97,16 @@ export async function printAnswer<Answer>(
   else printText(answer);
 }
 
+type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+
 interface Listing<Item> {
-  readonly read: (operator: ApiOperator) => Promise<Iterable<Item>> | AsyncIterable<Item>;
+  readonly read: (operator: ApiOperator) => Items<Item> | Promise<Items<Item>>;
   /** A list that may be long is printed as it comes: in JSON an item a line. */
   readonly isLong?: boolean;
   /** Called when there are no items: rejects when what they were looked for by is not there. */
   readonly requireSubject?: (operator: ApiOperator) => Promise<unknown>;
+  /** So many items at most are read: it is said where that may have been too few. */
+  readonly limit?: number;
   /** Printed when there are no items. */
   readonly empty: string;
   readonly columns: Columns<Item>;
@@ -116,7 +120,7 @@ type Columns<Item> =
 /** Prints a list of a cluster's, in JSON as the API has it, else as a table; how many it shows. */
 export async function printList<Item>(
   options: ClusterOptions & TableOptions,
-  { read, requireSubject, isLong = false, empty, columns }: Listing<Item>,
+  { read, requireSubject, isLong = false, limit, empty, columns }: Listing<Item>,
 ): Promise<number> {
   return withOperator(options, async (operator) => {
     const all = eachOr(await read(operator), async () => requireSubject?.(operator));
@@ -129,12 +133,13 @@ export async function printList<Item>(
     const made = isLookedUp ? await columns(operator, shown) : columns;
     if (shown.length === 0 || typeof made === 'function') printNote(empty);
     else printTable(made, shown, options);
+    if (shown.length === limit) printLimitNote(limit);
     return shown.length;
   });
 }
 
 async function* eachOr<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
+  items: Items<Item>,
   whenNone: () => Promise<unknown>,
 ): AsyncGenerator<Item> {
   let isAny = false;

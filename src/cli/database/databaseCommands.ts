@@ -6,7 +6,7 @@ export function addDoctorCommand(program: Command, setExitCode: SetExitCode): vo
   const doctor = program
     .command('doctor')
     .description('Check this machine and the database, and say what to do.')
-    .option('--fix', 'restore lock rows that are missing; stop all nodes before');
+    .option('--fix', 'restore lock rows that are missing; stop all nodes first');
   const actions = new Actions(() => import('./doctorAction.ts'), setExitCode);
   const why = 'it looks at this machine and the database';
   actions.database(doctor, why, ofDoctor, (module) => module.doctorAction);

@@ -10,6 +10,7 @@ import { readDatabase } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { secretFilesOf } from '../options/givenDatabase.ts';
+import { localTimezone, withLocalInstants } from '../output/formatInstant.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
@@ -46,7 +47,11 @@ function printChecks(shown: string, checks: readonly Check[], failed: number): v
     [
       { heading: '', of: ([status]) => stateCell(status) },
       { heading: 'CHECK', of: ([, check]) => check },
-      { heading: 'WHAT', of: ([, , what]) => what, wrapTo: 30 },
+      {
+        heading: 'WHAT',
+        of: ([, , what]) => withLocalInstants(what, localTimezone()),
+        wrapTo: 30,
+      },
     ],
     checks.flatMap(({ check, status, message, hint }): [string, string, string][] => [
       [statusTexts[status], check, message],

@@ -67,12 +67,16 @@ function readCrontabOf({ format, onNode, system, timezone, user }: ExportOptions
 function requireAll(leftOut: readonly LeftOut[], inPart: readonly LeftOut[]): void {
   for (const { name, why } of leftOut) printNote(`${name} is left out: ${why}.`);
   for (const { name, why } of inPart) printNote(`${name} is there only in part: ${why}.`);
-  if (leftOut.length + inPart.length === 0) return;
+  const lacks = [
+    ...(leftOut.length > 0 ? [`${counted(leftOut.length, 'job is', 'jobs are')} left out`] : []),
+    ...(inPart.length > 0
+      ? [`${counted(inPart.length, 'job is', 'jobs are')} there only in part`]
+      : []),
+  ];
+  if (lacks.length === 0) return;
   throw new OperatorError({
     code: 'export_incomplete',
-    message:
-      `The file is incomplete: ${counted(leftOut.length, 'job is', 'jobs are')} left out, ` +
-      `${counted(inPart.length, 'is', 'are')} there only in part.`,
+    message: `The file is incomplete: ${lacks.join(', ')}.`,
     hint: 'Each is named above with the reason; all of it is in: statecron export --format yaml',
   });
 }

@@ -53,6 +53,7 @@ export function addFileCommands(program: Command): void {
     .option('--timezone <zone>', "zone of lines without CRON_TZ (this machine's)")
     .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
     .option('--replace', 'change jobs of the same name that were made by hand, too')
+    .option('--update', 'change jobs that may be of another crontab to what the lines say')
     .option('--observe', 'record the ticks of new jobs and start nothing, until job go-live')
     .option('--paused', 'new jobs are paused until they are resumed')
     .option('--on-node <name>', 'they run on this node alone; else on any')

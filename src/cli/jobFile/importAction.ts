@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import type { FieldChange } from '../../domain/job/fieldsOfDefinition.ts';
 import { checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { StepToDo } from '../../domain/jobFile/planApply.ts';
@@ -12,13 +13,8 @@ import { localTimezone } from '../output/formatInstant.ts';
 import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import {
-  type GoneJobs,
-  type ImportedLine,
-  type ImportPlan,
-  type PlannedLine,
-  planImport,
-} from './planImport.ts';
+import type { GoneJobs, ImportedLine, ImportPlan, PlannedLine } from './importPlan.ts';
+import { planImport } from './planImport.ts';
 import { countResults, printImport } from './printImport.ts';
 import { chooseFormat, readSource, requireText } from './readJobFile.ts';
 import { writeSteps } from './writeSteps.ts';
@@ -45,38 +41,43 @@ export async function importAction(file: string, options: ImportOptions): Promis
   const isFile = file !== '-';
   const plan: ImportPlan = { ...options, timezone, origin, isFile, users: readUsers() };
   // A dry run does without a cluster; with one it shows what is there already.
-  const { imported, warnings, needs } = await (options.dryRun ? withAnyOperator : withOperator)(
+  const { planned, warnings, needs } = await (options.dryRun ? withAnyOperator : withOperator)(
     options,
     async (operator) => {
-      const { planned, gone } = await planImport(operator, text, format, plan);
+      const { planned, gone, twice, numbered } = await planImport(operator, text, format, plan);
       const isRefused = !options.skipFaults && planned.some(({ result }) => result === 'fault');
       if (operator !== null && !options.dryRun && !isRefused)
         await writeAll(operator, planned, plan);
-      const imported = planned.map(
-        ({ define: _, made: __, from: ___, ...line }): ImportedLine => line,
-      );
       // What is there already keeps the node and the user that somebody gave it.
       const jobs = planned.flatMap(({ result, made }) =>
         made !== null && (result === 'added' || result === 'read') ? [made] : [],
       );
-      const needs = await startsAsUser(operator, jobs);
+      const moved = planned.flatMap(({ result, made, changes = [] }) =>
+        made !== null && result === 'updated' && changes.some(isOfNode) ? [made] : [],
+      );
+      const needs = await startsAsUser(operator, [...jobs, ...moved]);
       const warnings = [
         ...(await warningsOf(operator, jobs, plan)),
+        ...warnOfNumbered(numbered),
+        ...warnOfTwice(twice, plan),
         ...gone.map((each) => warnOfGone(each, plan)),
       ];
-      return { imported, warnings, needs };
+      return { planned, warnings, needs };
     },
   );
-  const counts = countResults(imported);
+  const counts = countResults(planned);
   const isLeavingOut = options.skipFaults === true;
   const isDone = !options.dryRun && (counts.failed === 0 || isLeavingOut);
   if (options.json) {
+    const lines = planned.map(
+      ({ define: _, made: __, from: ___, known: ____, ...line }): ImportedLine => line,
+    );
     const all = needs === null ? warnings : [...warnings, needs];
-    printJson({ file, format, timezone, ...counts, warnings: all, lines: imported });
+    printJson({ file, format, timezone, ...counts, warnings: all, lines });
   } else {
     const zone = `zone ${timezone} unless CRON_TZ says otherwise`;
     printLine(`${file} is read as ${kinds[format]} (${why}); ${zone}.`);
-    printImport(imported, { isDone, isLeavingOut });
+    printImport(planned, { isDone, isDryRun: options.dryRun === true, isLeavingOut });
   }
   for (const warning of options.json ? [] : warnings) printWarning(warning);
   if (needs !== null && !options.json) printRemark(needs);
@@ -88,7 +89,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
         : `${counted(added, 'job', 'jobs')} would be observed: nothing starts until job go-live.`,
     );
   }
-  const jobs = imported.filter(({ job, result }) => job !== undefined || result === 'fault');
+  const jobs = planned.filter(({ job, result }) => job !== undefined || result === 'fault');
   if (jobs.length === 0) printNote(`There is no line of a job in ${file}: nothing to import.`);
   if (counts.failed > 0 && !options.skipFaults) {
     throw new OperatorError({
@@ -97,6 +98,11 @@ export async function importAction(file: string, options: ImportOptions): Promis
       hint: 'Nothing was changed. Correct these lines, or leave them out: --skip-faults',
     });
   }
+}
+
+/** Other nodes have to allow its user, or its nodes another user. */
+function isOfNode({ field }: FieldChange): boolean {
+  return field === 'user' || field === 'on-node';
 }
 
 const kinds = { system: 'a system crontab', user: "a user's crontab" } as const;
@@ -133,10 +139,36 @@ async function warningsOf(
   ];
 }
 
+/** Other jobs have their names. */
+function warnOfNumbered(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const have = counted(names.length, 'line has', 'lines have');
+  return [
+    `${have} the name of a job with another user, group, node or program, and so the next free ` +
+      `name: ${listed(names)}. Each job runs by itself; remove those that are not wanted with: ` +
+      'statecron job remove NAME',
+  ];
+}
+
+/** Under another prefix, or below another comment. */
+function warnOfTwice(names: readonly string[], plan: ImportPlan): string[] {
+  if (names.length === 0) return [];
+  const have = counted(names.length, 'job has', 'jobs have');
+  return [
+    `${have} the command, schedule and user of a line here, under another name that an import ` +
+      `from ${plan.origin} gave: ${listed(names)}. Each job runs by itself; remove those that ` +
+      'are not wanted with: statecron job remove NAME',
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  return `${names.slice(0, namesShown).join(', ')}${more}`;
+}
+
 /** They may be another user's, so import removes nothing. */
 function warnOfGone({ names, origin }: GoneJobs, plan: ImportPlan): string {
-  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
-  const shown = `${names.slice(0, namesShown).join(', ')}${more}`;
+  const shown = listed(names);
   const remove = 'remove each with: statecron job remove NAME';
   if (origin !== plan.origin) {
     const jobs = counted(names.length, 'job that came', 'jobs that came');
@@ -149,7 +181,7 @@ function warnOfGone({ names, origin }: GoneJobs, plan: ImportPlan): string {
   const were = counted(names.length, 'job was', 'jobs were');
   return (
     `${were} imported from ${origin} before, with no line now: ` +
-    `${shown}. Nothing is changed of it; ${remove}`
+    `${shown}. Import changes nothing of that; ${remove}`
   );
 }
 

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, splitPercent } from '../../domain/crontab/readJobLine.ts';
-import { hostOf, recogniseJobs } from '../../domain/crontab/recogniseJobs.ts';
+import {
+  hostOf,
+  type ImportPlace,
+  isOfFile,
+  isOfPlace,
+  recogniseJobs,
+} from '../../domain/crontab/recogniseJobs.ts';
 import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkDefinition } from '../../domain/job/checkDefinition.ts';
@@ -12,79 +18,62 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { hideSecrets } from '../../domain/job/secretEnv.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf } from '../../http/views/jobView.ts';
+import type { GoneJobs, ImportPlan, PlannedLine } from './importPlan.ts';
 import { wantedLine } from './readJobFile.ts';
 
-/** What is to become of the lines of a crontab. */
-export interface ImportPlan {
-  readonly prefix?: string;
-  readonly replace?: boolean;
-  readonly observe?: boolean;
-  readonly paused?: boolean;
-  /** false: on any, those too that are there already. */
-  readonly onNode?: string | false;
-  readonly group?: string;
-  /** Whose crontab it is. */
-  readonly user?: string;
-  readonly timezone: string;
-  readonly origin: string;
-  /** The origin is a path, not standard input. */
-  readonly isFile: boolean;
-  /** Those of this machine. */
-  readonly users: ReadonlySet<string>;
-}
-
-/** What became of one line; `added` and the like say what would, where nothing was changed. */
-export interface ImportedLine {
-  readonly line: number;
-  readonly text: string;
-  readonly result: Written | 'read' | 'variable' | 'comment' | 'blank' | 'fault';
-  readonly notes: readonly string[];
-  readonly job?: Pick<JobDefinition, 'name' | 'schedule' | 'timezone'>;
-  readonly message?: string;
-  /** Of a job that is there, somebody's own edits taken back included. */
-  readonly changes?: readonly FieldChange[];
-}
-
-type Written = 'added' | 'updated' | 'unchanged';
-
-/** The same before it is written; both null: it is no job. */
-export interface PlannedLine extends ImportedLine {
-  readonly made: JobDefinition | null;
-  readonly define: ((current: JobDefinition | null) => JobDefinition) | null;
-  /** Where its job came from before; null: from here, or it is new. */
-  readonly from: string | null;
-}
-
-/** Jobs without a line here that came from `origin`, where others of the crontab came from, too. */
-export interface GoneJobs {
-  readonly origin: string;
-  readonly names: readonly string[];
-}
-
-/** Reads all lines and compares them with what is there; operator null: nothing is compared. */
+/**
+ * Reads all lines and compares them with what is there; operator null: nothing is compared.
+ * `twice`: jobs from here before that a line was, which is another job now. `numbered`: new
+ * jobs that have a number, since another has their name.
+ */
 export async function planImport(
   operator: ApiOperator | null,
   text: string,
   format: CrontabFormat,
   plan: ImportPlan,
-): Promise<{ planned: PlannedLine[]; gone: GoneJobs[] }> {
+): Promise<{ planned: PlannedLine[]; gone: GoneJobs[]; twice: string[]; numbered: string[] }> {
   const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
   const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
   const { origin, isFile, prefix = '' } = plan;
-  const onNode = plan.onNode || null;
+  const place = placeOf(plan);
   const present: JobDefinition[] = [];
-  const filter = { text: prefix, jobsMax: Number.MAX_SAFE_INTEGER };
+  const filter = { jobsMax: Number.MAX_SAFE_INTEGER };
   if (operator !== null) {
     for await (const job of operator.listJobs(filter)) present.push(definitionOf(job));
   }
-  const found = recogniseJobs(jobs, present, { origin, isFile, prefix, onNode });
+  const ofPrefix = present.filter(({ name }) => name.startsWith(prefix));
+  const found = recogniseJobs(jobs, ofPrefix, { origin, isFile, prefix, ...place });
   const names = found.values();
   const planned: PlannedLine[] = [];
   for (const line of lines) {
     const name = line.reading.kind === 'job' ? names.next().value : undefined;
     planned.push(await comparedWith(operator, planLine(line, name ?? '', plan), plan));
   }
-  return { planned, gone: goneFrom(present, new Set(found), planned, plan) };
+  const [foundNames, presentNames] = [new Set(found), new Set(present.map(({ name }) => name))];
+  const left = present.filter((job) => !foundNames.has(job.name) && isOfPlace(job, place));
+  const twice = doubledBy(left, planned, plan);
+  const others = left.filter(({ name }) => name.startsWith(prefix) && !twice.includes(name));
+  const numbered = found.filter((name, index) => {
+    const wanted = `${prefix}${jobs[index]?.names.name}`;
+    return !presentNames.has(name) && presentNames.has(wanted) && !foundNames.has(wanted);
+  });
+  return { planned, gone: goneFrom(others, planned, plan), twice, numbered };
+}
+
+/** A line made each, under several names. */
+function doubledBy(
+  left: readonly JobDefinition[],
+  planned: readonly PlannedLine[],
+  { origin }: ImportPlan,
+): string[] {
+  const isOfLine = ({ command, schedule, user }: JobDefinition): boolean =>
+    planned.some(
+      ({ made }) =>
+        made?.command === command &&
+        made.schedule === schedule &&
+        (made.user === undefined || made.user === user),
+    );
+  return left.flatMap((job) => (job.origin === origin && isOfLine(job) ? [job.name] : []));
 }
 
 /**
@@ -92,17 +81,15 @@ export async function planImport(
  * command of a job, is its line.
  */
 function goneFrom(
-  present: readonly JobDefinition[],
-  found: ReadonlySet<string>,
+  left: readonly JobDefinition[],
   planned: readonly PlannedLine[],
   { origin, user }: ImportPlan,
 ): GoneJobs[] {
   const faults = planned.flatMap(({ result, text }) =>
     result === 'fault' ? [splitPercent(text).command] : [],
   );
-  const gone = present.filter(
+  const gone = left.filter(
     (job) =>
-      !found.has(job.name) &&
       (user === undefined || job.user === user) &&
       !faults.some((text) => text.endsWith(lineCommand(job.command))),
   );
@@ -124,7 +111,8 @@ function planLine(
   name: string,
   plan: ImportPlan,
 ): PlannedLine {
-  const base = { line: number, text, notes: [], made: null, define: null, from: null };
+  const none = { made: null, define: null, from: null };
+  const base = { line: number, text, notes: [], known: [], ...none };
   const refuse = (message: string) => ({ ...base, result: 'fault', message }) as const;
   if (reading.kind === 'fault') return refuse(reading.message);
   if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
@@ -164,21 +152,23 @@ async function comparedWith(
     let from = origin;
     let isSame = false;
     let changes: FieldChange[] = [];
-    let nodes: readonly string[] = [];
+    let made = line.made;
     const preview = await operator.previewEdit(job.name, (current) => {
       isLive = current.observed !== true;
       from = current.origin ?? origin;
       const next = define(current);
       isSame = isDeepStrictEqual({ ...next, origin: from }, current);
-      nodes = next.target?.nodes ?? [];
+      made = next;
       changes = diffFields(hideSecrets(current), hideSecrets(next), 'flag');
       return next;
     });
     if (preview === null) return { ...line, result: 'added' };
+    const nodes = made?.target?.nodes ?? [];
     const isPinned = onNode === undefined && nodes.length > 0;
     const pinned = `it stays on ${nodes.join(', ')}; --no-on-node lets it run on any node`;
     const stays = [
-      ...((observe && isLive) || paused ? ['it is there already, and stays as it is'] : []),
+      ...(observe && isLive ? ['it is there already, and stays live'] : []),
+      ...(paused ? ['it is there already: --paused is for new jobs'] : []),
       ...(isPinned ? [pinned] : []),
     ];
     const moves = [
@@ -188,7 +178,9 @@ async function comparedWith(
       ...(hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`]),
     ].slice(0, 1);
     const notes = [...line.notes, ...stays, ...moves];
-    return { ...line, result: preview, notes, changes, from: from === origin ? null : from };
+    const known = preview === 'unchanged' ? line.notes : [];
+    const before = from === origin ? null : from;
+    return { ...line, result: preview, notes, known, changes, made, from: before };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
     const message = `${error.message} ${error.hint}`;
@@ -198,16 +190,44 @@ async function comparedWith(
 
 /** What a crontab cannot say stays as somebody set it; so does whether the job is live. */
 function carryOver(current: JobDefinition, made: JobDefinition, plan: ImportPlan): JobDefinition {
-  if (current.origin === undefined && !plan.replace) {
-    throw new OperatorError({
-      code: 'name_taken',
-      message: `a job ${JSON.stringify(current.name)} was made by hand.`,
-      hint: 'Give --prefix to keep both, or --replace to change that one',
-    });
-  }
+  requireOwn(current, made, plan);
   const { timeoutMs, graceMs, outputBytesMax, leftovers, observed } = current;
   const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
   const { observed: _, ...next } = { ...current, ...made, ...kept };
   const there = observed === true ? { ...next, observed } : next;
   return plan.onNode === false ? mergeFields(there, { onNode: false }) : withLowestFormat(there);
+}
+
+/**
+ * What was made by hand is changed only when it is asked for; so are the command of a job that may
+ * be another crontab's, and the group and node of one that was edited, or is another machine's.
+ */
+function requireOwn(current: JobDefinition, made: JobDefinition, plan: ImportPlan): void {
+  const name = JSON.stringify(current.name);
+  if (current.origin === undefined) {
+    if (plan.replace) return;
+    throw new OperatorError({
+      code: 'name_taken',
+      message: `a job ${name} was made by hand.`,
+      hint: 'Give --prefix to keep both, or --replace to change that one',
+    });
+  }
+  if (plan.update) return;
+  const before = lineCommand(current.command);
+  const isSameLine = isOfFile(current, plan) || before === lineCommand(made.command);
+  if (isSameLine && isOfPlace(current, placeOf(plan))) return;
+  const other = isSameLine ? `group or node, ${placeText(current)}` : `command, ${before}`;
+  throw new OperatorError({
+    code: 'name_taken',
+    message: `the job ${name} has another ${other};`,
+    hint: '--update changes it to this one, --prefix keeps both',
+  });
+}
+
+function placeOf({ group, onNode, user }: ImportPlan): ImportPlace {
+  return { user: user ?? null, group: group ?? null, onNode: onNode || null };
+}
+
+function placeText({ group = 'default', target }: JobDefinition): string {
+  return [group, ...(target?.nodes ?? [])].join(' on ');
 }

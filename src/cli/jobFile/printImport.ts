@@ -1,8 +1,10 @@
+import { counted } from '../../domain/text/counted.ts';
 import { valueText } from '../jobs/revisionActions.ts';
-import { printLine } from '../output/print.ts';
+import { eachChange } from '../output/lines/eachChange.ts';
+import { printLine, printNote } from '../output/print.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
-import type { ImportedLine } from './planImport.ts';
+import type { ImportedLine, PlannedLine } from './importPlan.ts';
 
 /** How many lines came to what. */
 export function countResults(imported: readonly ImportedLine[]) {
@@ -17,11 +19,17 @@ export function countResults(imported: readonly ImportedLine[]) {
   };
 }
 
-/** The lines with what became of each, then each note once, with the lines that it is about. */
+/**
+ * The lines with what became of each, then each note once, with the lines that it is about; those
+ * that were said before are shown by a dry run alone.
+ */
 export function printImport(
-  imported: readonly ImportedLine[],
-  how: { readonly isDone: boolean; readonly isLeavingOut: boolean },
+  planned: readonly PlannedLine[],
+  how: { readonly isDone: boolean; readonly isDryRun: boolean; readonly isLeavingOut: boolean },
 ): void {
+  const imported = how.isDryRun
+    ? planned.map((line) => ({ ...line, known: [] }))
+    : withKnown(planned);
   const shown = imported.filter((line) => line.result !== 'blank');
   const isAnyChange = shown.some(({ changes = [] }) => changes.length > 0);
   printTable(
@@ -43,18 +51,25 @@ export function printImport(
       notes,
     );
   }
+  const known = new Set(imported.flatMap((line) => line.known));
+  for (const [note] of notes) known.delete(note);
+  if (known.size > 0) {
+    const of = 'on what is unchanged';
+    const notRepeated = counted(known.size, `note ${of} is`, `notes ${of} are`);
+    printNote(`${notRepeated} not repeated; --dry-run shows all.`);
+  }
   const { added, updated, unchanged, read, failed } = countResults(imported);
   const done = `${added} added, ${updated} updated, ${unchanged} unchanged`;
-  const counted = read > 0 ? `${read} ${read === 1 ? 'job' : 'jobs'} read` : done;
+  const result = read > 0 ? `${read} ${read === 1 ? 'job' : 'jobs'} read` : done;
   const faults = imported.filter(({ result }) => result === 'fault').map(({ line }) => line);
   if (failed > 0 && !how.isLeavingOut) {
     const stops = failed === 1 ? 'stops' : 'stop';
     const lines = `${failed === 1 ? 'line' : 'lines'} ${linesText(faults)}`;
-    printLine(`Nothing was changed: ${lines} ${stops} it. With --skip-faults: ${counted}.`);
+    printLine(`Nothing was changed: ${lines} ${stops} it. With --skip-faults: ${result}.`);
     return;
   }
   const leftOut = failed > 0 ? `, ${failed} left out` : '';
-  printLine(`${how.isDone ? '' : 'Nothing was changed; it would be: '}${counted}${leftOut}.`);
+  printLine(`${how.isDone ? '' : 'Nothing was changed; it would be: '}${result}${leftOut}.`);
 }
 
 /** What was not done is said so: `would add`. */
@@ -80,16 +95,26 @@ function whatOf(line: ImportedLine): string {
 }
 
 function changesOf({ changes = [] }: ImportedLine): string {
-  const texts = changes.map(
-    ({ field, before, after }) => `${field} ${valueText(before)} → ${valueText(after)}`,
-  );
+  const texts = changes
+    .flatMap(eachChange)
+    .map(({ field, before, after }) => `${field} ${valueText(before)} → ${valueText(after)}`);
   return texts.join('; ') || '-';
 }
 
-function notesOf(imported: readonly ImportedLine[]): [string, number[]][] {
+/** What is said of variables is about the jobs below, which may all be unchanged. */
+function withKnown(planned: readonly PlannedLine[]): PlannedLine[] {
+  const jobs = planned.filter(({ job }) => job !== undefined);
+  if (jobs.length === 0 || jobs.some(({ result }) => result !== 'unchanged')) return [...planned];
+  return planned.map((line) =>
+    line.result === 'variable' ? { ...line, known: line.notes } : line,
+  );
+}
+
+function notesOf(imported: readonly PlannedLine[]): [string, number[]][] {
   const linesOf = new Map<string, number[]>();
-  for (const { line, notes } of imported) {
-    for (const note of notes) linesOf.set(note, [...(linesOf.get(note) ?? []), line]);
+  for (const { known, line, notes } of imported) {
+    for (const note of notes.filter((each) => !known.includes(each)))
+      linesOf.set(note, [...(linesOf.get(note) ?? []), line]);
   }
   return [...linesOf];
 }

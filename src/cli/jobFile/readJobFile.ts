@@ -199,5 +199,7 @@ export function wantedLine(
   };
   const [fault] = checkDefinition(define(null));
   if (fault !== undefined) return { line, job: name, message: `${fault.field} ${fault.message}` };
+  // What else is wrong with the line is said first.
+  if (job.timezoneFault !== null) return { line, job: name, message: job.timezoneFault };
   return { name, line, group, warnings: read.warnings, define };
 }

@@ -100,7 +100,8 @@ export function whyNotReadBack(
 ): string | null {
   const { name, schedule, timezone, command, stdin, env, cwd } = definition;
   const user = of.system ? (definition.user ?? null) : null;
-  const wanted: CrontabJob = { name, schedule, timezone, command, stdin, env, cwd, user };
+  const when = { schedule, timezone, timezoneFault: null };
+  const wanted: CrontabJob = { name, ...when, command, stdin, env, cwd, user };
   const jobs = readCrontab(text, of.system ? 'system' : 'user').flatMap(({ reading }) =>
     reading.kind === 'job' ? [reading.job] : [],
   );

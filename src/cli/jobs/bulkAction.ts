@@ -11,7 +11,7 @@ import type { BulkRequest } from '../../store/jobs/bulk/bulkJobs.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { readPauseEnd } from '../options/readPauseEnd.ts';
+import type { readEnd } from '../options/readTime.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
@@ -27,6 +27,12 @@ export interface BulkOptions extends ClusterOptions, Confirmation {
   readonly dryRun?: boolean;
 }
 
+/** Until when a pause is, and why. */
+export interface Pausing {
+  readonly until?: ReturnType<typeof readEnd>;
+  readonly note?: string;
+}
+
 type Extras = Pick<BulkRequest, 'end' | 'note' | 'requestId' | 'scope'>;
 
 /**
@@ -39,8 +45,10 @@ export async function bulkAction(
   extras: Extras = {},
 ): Promise<number> {
   const { failed, group, state, tag: tags, text } = options;
+  // Other paused jobs than those that rest: what runs may be paused, too.
+  const wanted = action === 'pause' && state === 'paused' ? { isPaused: true } : { state };
   const filter = withoutUndefined({
-    ...{ groups: group === undefined ? group : [group], state, tags, text },
+    ...{ groups: group === undefined ? group : [group], tags, text, ...wanted },
     lastResults: failed ? failureResults : undefined,
   });
   if (Object.keys(filter).length === 0 && extras.scope === undefined) {
@@ -53,8 +61,10 @@ export async function bulkAction(
     const found = await operator.bulkJobs({ ...request, isDry: true });
     if (found.matched === 0 && group !== undefined) await requireJobGroup(operator, group);
     if (options.dryRun) await listMatches(operator, request, found, options);
-    else if (found.matched === 0 && !options.expect) printNone(found, options);
-    else {
+    else if (found.matched === 0 && !options.expect) {
+      if (options.json) printJson({ ...found, dryRun: false });
+      else printNote(`No job matches${await whyNone(operator, request)}.`);
+    } else {
       const names = found.jobs.map(({ job }) => job);
       const { matched } = found;
       const expected = await confirmMany(verbs[action].ask, { matched, names }, options);
@@ -77,11 +87,7 @@ export function requireNameAlone(action: string, options: BulkOptions): void {
 /** `pause` and `resume`: resume ends just what a pause of the same paused. */
 export function togetherAction(
   action: 'pause' | 'resume',
-  options: BulkOptions & {
-    readonly all?: boolean;
-    readonly until?: string;
-    readonly note?: string;
-  },
+  options: BulkOptions & Pausing & { readonly all?: boolean },
 ): Promise<number> {
   const { all, group, note, tag, until } = options;
   if ([all, group, tag].filter((each) => each !== undefined).length !== 1) {
@@ -93,11 +99,7 @@ export function togetherAction(
   }
   const groups = group === undefined ? [] : [group];
   const scope = togetherScope({ groups, tags: tag ?? [] });
-  const end = readPauseEnd(until, action);
-  return bulkAction(action, options, {
-    scope,
-    ...withoutUndefined({ note, end: end ?? undefined }),
-  });
+  return bulkAction(action, options, { scope, ...withoutUndefined({ note, end: until?.() }) });
 }
 
 type BulkAnswer = Answer<'POST /bulk/jobs'>;
@@ -123,9 +125,15 @@ async function listMatches(
   printNote(`${counted(first.matched, 'job')} would be ${verbs[request.action].done}.`);
 }
 
-function printNone(found: BulkAnswer, { json }: BulkOptions): void {
-  if (json) printJson({ ...found, dryRun: false });
-  else printNote('No job matches.');
+/** Of a pause, that they are paused already. */
+async function whyNone(operator: ApiOperator, request: BulkRequest): Promise<string> {
+  const { action, filter, scope } = request;
+  if (action !== 'pause') return '';
+  const rest = { action, filter: { ...filter, isPaused: true }, isDry: true } as const;
+  const { matched } = await operator.bulkJobs(rest);
+  if (matched === 0) return '';
+  const how = scope === undefined ? '; see --state paused' : '';
+  return `: ${counted(matched, 'job is', 'jobs are')} paused already${how}`;
 }
 
 /** Changes part after part; what is done stays done, whatever happens to the rest. */

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { collect, readNumber } from '../options/readOptions.ts';
+import { readEnd } from '../options/readTime.ts';
 
 /** The flags by which a command about one job is about all that match instead. */
 export function addBulkOptions(command: Command): Command {
@@ -19,7 +20,7 @@ export function addBulkOptions(command: Command): Command {
 /** How a command about many jobs is confirmed. */
 function addConfirmation(command: Command): Command {
   return command
-    .option('--expect <number>', 'do it if so many jobs match, else nothing', readNumber(0, 1e9))
+    .option('--expect <number>', 'do it only if just so many jobs match', readNumber(0, 1e9))
     .option('--yes', 'do it, however many jobs match')
     .option('--dry-run', 'print the names of the jobs that match, and change nothing');
 }
@@ -55,9 +56,16 @@ export function addObserving(job: Command): void {
 export function addTogetherCommands(program: Command, setExitCode: SetExitCode): void {
   const actions = new Actions(() => import('./bulkAction.ts'), setExitCode);
   const pause = addTogether(program, 'pause')
-    .description('Pause all jobs, or those of a group or a tag, until they are resumed together.')
-    .option('--until <when>', 'resume them then: an instant, a date, or 2h')
-    .option('--note <text>', 'why, for others to read; 80 characters', readNote);
+    .description(
+      'Pause all jobs, or those of a group or a tag, until they are resumed together. Given ' +
+        'again, it moves the end.',
+    )
+    .option(
+      '--until <when>',
+      'resume them then: 2h, 20:00 or a time, without an offset in the zone of the terminal',
+      readEnd,
+    )
+    .option(...pauseNote);
   actions.cluster(
     pause,
     'pause --all --note "database move" --until 2h\npause --group web\npause --tag a --dry-run',
@@ -88,3 +96,10 @@ function readNote(text: string): string {
 }
 
 const noteCharactersMax = 80;
+
+/** `--note`, of a pause. */
+export const pauseNote = [
+  '--note <text>',
+  `why, for others to read; ${noteCharactersMax} characters`,
+  readNote,
+] as const;

@@ -1,27 +1,35 @@
 import { editedDefinition, newDefinition } from '../../domain/job/edit/buildDefinition.ts';
+import { type JobPause, readPause } from '../../domain/job/edit/jobPause.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { type JobPause, readPause } from '../../domain/job/jobPause.ts';
+import { endOfTogether, readPauseReason } from '../../domain/reasons/readPauseReason.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
-import type { ChangedJobView } from '../../http/views/jobView.ts';
+import { type ChangedJobView, definitionOf } from '../../http/views/jobView.ts';
 import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
 import { readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
-import { readPauseEnd } from '../options/readPauseEnd.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { type BulkOptions, bulkAction, requireNameAlone, untilText } from './bulkAction.ts';
+import {
+  type BulkOptions,
+  bulkAction,
+  type Pausing,
+  requireNameAlone,
+  untilText,
+} from './bulkAction.ts';
+import { pauseText } from './jobViews.ts';
 import { startsAsUser } from './startsAsUser.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
   const built = newDefinition(name, readSecretEnv(options), Date.now());
   const { definition } = built;
-  const pause = readPause(options) ?? null;
+  const pause = readPause(options, definition.timezone) ?? null;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
   let needs: string[] = [];
   const added = await withOperator(options, async (operator) => {
@@ -59,7 +67,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   const given = readSecretEnv(options);
   let warnings: string[] = [];
   let needs: string[] = [];
-  let isPaused = false;
+  let rests: string | null = null;
   let edited: Pick<JobDefinition, 'target' | 'user'> & TickedJob = {};
   const changed = await withOperator(options, async (operator) => {
     const done = await operator.editJob(name, (definition, nowMs) => {
@@ -70,39 +78,42 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
     });
     needs = await userNeeds(operator, edited, options);
     if (edited.target !== undefined) warnings.push(...(await placeWarning(operator, name)));
-    if (!json && done.next === null) isPaused = await readPaused(operator, name);
+    if (!json && done.next === null) rests = await readRest(operator, name);
     return done;
   });
   warn(warnings, needs);
   if (json) return printJson({ ...changed, warnings: [...warnings, ...needs] });
   printChange(name, changed, 'Edited', 'is unchanged', edited);
-  if (isPaused) printNote(stillPaused(name));
+  if (rests !== null) printNote(rests);
 }
 
-/** Whether it rests; the change is made, whether or not this can be read. */
-export async function readPaused(operator: ApiOperator, name: string): Promise<boolean> {
+/** That it rests, or null; the change is made, whether or not this can be read. */
+export async function readRest(operator: ApiOperator, name: string): Promise<string | null> {
   const shown = await operator.showJob(name, 1).catch(() => null);
-  return shown?.paused === true;
-}
-
-export function stillPaused(name: string): string {
-  return `It is still paused: statecron job resume ${shellWord(name)}`;
+  if (shown?.paused !== true) return null;
+  const is = `It is still ${pauseText(shown, definitionOf(shown).timezone)}`;
+  if (shown.resumeAt) return `${is}; then it is resumed by itself.`;
+  const reason = shown.revisions[0]?.reason ?? null;
+  const one = `statecron job resume ${shellWord(name)}`;
+  const end = endOfTogether(readPauseReason(reason)) ?? one;
+  return reason === null ? `${is}: ${end}` : `${is}; end it with: ${end}`;
 }
 
 /** `job pause`. */
 export async function pauseJobAction(
   name: string | undefined,
-  options: BulkOptions & { readonly until?: string },
+  options: BulkOptions & Pausing,
 ): Promise<number | undefined> {
-  const { until } = options;
-  const end = readPauseEnd(until, 'job pause');
-  if (name === undefined) return bulkAction('pause', options, end === null ? {} : { end });
+  const { note, until } = options;
+  if (name === undefined) {
+    return bulkAction('pause', options, withoutUndefined({ end: until?.(), note }));
+  }
   requireNameAlone('pause', options);
   let when = '';
   const send = async (operator: ApiOperator) => {
-    if (end === null) return operator.pauseJob(name, null);
+    if (until === undefined) return operator.pauseJob(name, null, note);
     const timezone = (await readTimezones(operator, [name]))(name);
-    const done = await operator.pauseJob(name, readPauseEnd(until, 'job pause', timezone));
+    const done = await operator.pauseJob(name, until(timezone), note);
     if (!options.json) when = await untilText(operator, name, timezone);
     return done;
   };

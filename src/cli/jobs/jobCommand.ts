@@ -4,8 +4,10 @@ import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
-import { collect, readDurationMs, readInstantOrDay, readNumber } from '../options/readOptions.ts';
-import { addBulkOptions, addObserving } from './bulkCommands.ts';
+import { collect, readNumber } from '../options/readOptions.ts';
+import { readEnd, readPast } from '../options/readTime.ts';
+import { addWaitOptions } from '../options/waitOptions.ts';
+import { addBulkOptions, addObserving, pauseNote } from './bulkCommands.ts';
 
 /** `statecron job …`: what an operator does to jobs. */
 export function addJobCommand(program: Command, setExitCode: SetExitCode): void {
@@ -46,7 +48,7 @@ function addListing(job: Command): void {
     .option('--failed', 'only those whose last run failed, timed out or was lost')
     .option('--node <name>', 'only those that this node may run')
     .option('--stats', 'with the last 20 results of each and how long its runs took')
-    .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
+    .option('--limit <number>', 'at most so many', readNumber(1, 1_000_000), 1_000);
   new Actions(() => import('./listJobsAction.ts')).cluster(
     addWideOption(list),
     listing,
@@ -90,7 +92,7 @@ function addRevisionCommands(job: Command): void {
   const rollback = job
     .command('rollback <name>')
     .description('Give a job the definition of an earlier revision, in a new revision.')
-    .argument('<revision>', 'its number, as in: job show', revision);
+    .argument('[revision]', 'its number, as in: job show; without, one is suggested', revision);
   actions.cluster(rollback, 'job rollback backup 3', (module) => module.rollbackJobAction);
 }
 
@@ -120,11 +122,14 @@ function addSwitching(job: Command, setExitCode: SetExitCode): void {
     )
     .option(
       '--until <when>',
-      'resume it then: an instant, a date (its start in the zone of the job), or 2h',
-    );
+      'resume it then: 2h, 20:00 or a time, without an offset in the zone of the job; of many ' +
+        'jobs in that of the terminal',
+      readEnd,
+    )
+    .option(...pauseNote);
   actions.cluster(
     addBulkOptions(pause),
-    'job pause backup\njob pause backup --until 2h\njob pause --group web --expect 12',
+    'job pause backup\njob pause backup --until 2h --note "new disk"\njob pause --group web --yes',
     (module) => module.pauseJobAction,
   );
 
@@ -141,7 +146,7 @@ function addSwitching(job: Command, setExitCode: SetExitCode): void {
 
   const remove = job
     .command('remove [name]')
-    .description('Remove it and give its name free. Its history stays.');
+    .description('Remove it and free its name. Its history stays.');
   actions.cluster(
     addBulkOptions(remove),
     'job remove backup\njob remove --text old- --dry-run',
@@ -184,17 +189,20 @@ function addRunningCommands(job: Command, setExitCode: SetExitCode): void {
     .description('Run it once now, beside its schedule; a paused job too.')
     .option('--env <K=V>', "a variable for this run, over the job's; may be repeated", collect)
     .option('--node <name>', 'on this node, which must be live and may run it')
-    .option('--ignore-overlap', 'now, beside what runs of it, or not at all; without: in its turn')
-    .option('--wait', "wait for the end, print its output, and end with the job's exit code")
-    .option('--raw', 'with --wait: its escape sequences on a terminal, too, not colours alone')
-    .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
-    .option('--request-id <id>', 'repeated requests with this id make only one run');
+    .option(
+      '--ignore-overlap',
+      'start it beside its other runs, or not at all; without: in its turn',
+    );
+  addWaitOptions(run).option(
+    '--request-id <id>',
+    'repeated requests with this id make only one run',
+  );
   actions.cluster(addBulkOptions(run), running, (module) => module.runJobAction);
 
   const skip = job
     .command('skip-next <name>')
     .description('Skip its next tick, one that is prepared too; the history says so.')
-    .option('--count <number>', 'so many ticks (1)', readNumber(1, 1_000), 1);
+    .option('--count <number>', 'so many ticks', readNumber(1, 1_000), 1);
   actions.cluster(
     skip,
     'job skip-next backup\njob skip-next backup --count 3',
@@ -208,16 +216,12 @@ export function addBackfillCommand(program: Command): void {
     .command('backfill <job>')
     .description('Run a job for each tick that its schedule names in a range of time, in order.')
     .requiredOption(
-      '--from <instant>',
-      'the first tick is at or after this; a day, too',
-      readInstantOrDay,
+      '--from <when>',
+      'the first tick is at or after this time, without an offset in the zone of the job',
+      readPast,
     )
-    .requiredOption(
-      '--to <instant>',
-      'the last is at or before this, at most now',
-      readInstantOrDay,
-    )
-    .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
+    .requiredOption('--to <when>', 'the last is at or before this time, at most now', readPast)
+    .option('--max <number>', 'refuse more ticks than this', readNumber(1, 10_000), 1_000)
     .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
     .option('--dry-run', 'show the ticks, and request nothing');
   const actions = new Actions(() => import('./runningActions.ts'));
@@ -235,5 +239,6 @@ once (--parallel) with one of them to spare: it is refused where it would have t
 const backfilling = `
   $ statecron backfill report --from 2026-01-01T00:00:00Z --to 2026-01-31T23:59:59Z --dry-run
   $ statecron backfill report --from 2026-01-01T00:00:00Z --to 2026-01-31T23:59:59Z
+  $ statecron backfill report --from 06:00 --to 07:30   # the last times that it was that
 Ticks are those of the schedule as it is now. Requested again, the same range adds nothing: take
 back what still waits with: statecron run stop REQUEST_ID`;

@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { showDefinition } from '../../domain/job/showDefinition.ts';
+import { sentenceNames, showDefinition } from '../../domain/job/showDefinition.ts';
 import { jobState } from '../../domain/run/jobState.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { orMissing } from '../../http/client/nodeFaults.ts';
@@ -11,9 +11,10 @@ import { printAnswer } from '../connect/withOperator.ts';
 import { muteLines } from '../notifications/muteActions.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
-import { printFields, printLine, printNote } from '../output/print.ts';
+import { printFields } from '../output/lines/printFields.ts';
+import { printLine, printNote } from '../output/print.ts';
 import { commandOf } from '../output/runName.ts';
-import { instantCell, stateCell } from '../output/table/cells.ts';
+import { agoCell, instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 import { resultText } from '../runs/runColumns.ts';
 import { chainLines } from './chainLines.ts';
@@ -54,9 +55,10 @@ async function lastRun(
 /** So many of them at most may have ended since it was added. */
 const removedMax = 20;
 
-/** Of a long command the beginning. */
+/** Of a long command the beginning; whole where there is no terminal. */
 export function commandText(command: string, isWide: boolean): string {
-  return command.length > commandShown && !isWide ? `${command.slice(0, commandShown)}…` : command;
+  const isWhole = isWide || !process.stdout.isTTY || command.length <= commandShown;
+  return isWhole ? command : `${command.slice(0, commandShown)}…`;
 }
 
 const commandShown = 60;
@@ -75,22 +77,25 @@ function printJob(
   const { mayRunOn, next } = job;
   const definition = definitionOf(job);
   const { timezone } = definition;
-  printFields([
-    ['job', job.job],
-    ['state', stateText(job, timezone)],
-    // What it is started by says more.
-    ...showDefinition(definition).filter(([name]) => chain === null || name !== 'after'),
-    ...chainLines(chain, timezone),
-    ['imported', definition.origin ?? null],
-    ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
-    // A node of an earlier release does not say what is muted.
-    ...muteLines(job.mutes ?? [], timezone),
-    ['pending', job.pending > 0 ? `${job.pending} requested launches` : null],
-    ...nextLines(next, timezone, Date.parse(job.now)),
-    ['last', last === null ? null : lastText(last, timezone)],
-    ['see', last === null ? null : commandOf(last)],
-    ['revision', `${job.revision}`],
-  ]);
+  printFields(
+    [
+      ['job', job.job],
+      ['state', stateText(job, timezone)],
+      // What it is started by says more.
+      ...showDefinition(definition).filter(([name]) => chain === null || name !== 'after'),
+      ...chainLines(chain, timezone),
+      ['imported', definition.origin ?? null],
+      ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
+      // A node of an earlier release does not say what is muted.
+      ...muteLines(job.mutes ?? [], timezone),
+      ['pending', job.pending > 0 ? `${job.pending} requested launches` : null],
+      ...nextLines(next, timezone, Date.parse(job.now)),
+      ['last', last === null ? null : lastText(last, timezone)],
+      ['see', last === null ? null : commandOf(last)],
+      ['revision', `${job.revision}`],
+    ],
+    ['state', 'may run on', 'last', ...sentenceNames],
+  );
   printLine('');
   printTable(slotColumns(timezone), job.slots, options);
   printLine('');
@@ -139,10 +144,13 @@ function revisionColumns(
   return [
     {
       heading: 'REVISION',
-      of: ({ revision, paused }) => `${revision}${paused ? ' (paused)' : ''}`,
+      of: ({ revision, paused, definition }) => {
+        const marks = [paused && 'paused', definition.observed && 'observed'].filter(Boolean);
+        return `${revision}${marks.length > 0 ? ` (${marks.join(', ')})` : ''}`;
+      },
     },
-    { heading: 'FROM', of: (each) => instantCell(each.inForceFrom, timezone) },
-    { heading: 'UNTIL', of: (each) => instantCell(each.inForceUntil, timezone), rank: 3 },
+    { heading: 'FROM', of: (each) => agoCell(each.inForceFrom, timezone, isWide) },
+    { heading: 'UNTIL', of: (each) => agoCell(each.inForceUntil, timezone, isWide), rank: 3 },
     { heading: 'SCHEDULE', of: (each) => schedulesOf(each.definition), rank: 2, cutTo: 9 },
     {
       heading: 'COMMAND',
@@ -167,7 +175,7 @@ function isDue(slot: ShownJobView['slots'][number], { mayRunOn, now }: ShownJobV
 
 /** The word that a list has for it, and until when it is paused, or why. */
 function stateText(job: ShownJobView, timezone: string): string {
-  const { definition, mayRunOn, now, paused, resumeAt, revisions, slots } = job;
+  const { definition, mayRunOn, paused, slots } = job;
   const free = slots.filter(({ state }) => state !== 'executing');
   const isObserved = definition.observed === true;
   const state = jobState({
@@ -179,7 +187,16 @@ function stateText(job: ShownJobView, timezone: string): string {
   });
   const running = state === 'running' ? 'running, ' : '';
   if (!paused) return running && isObserved ? `${running}observed` : state.replace('_', ' ');
-  if (!resumeAt) return `${running}${revisions[0]?.reason ?? 'paused'}`;
+  return `${running}${pauseText(job, timezone)}`;
+}
+
+/** Until when a paused job is, by whom and why. */
+export function pauseText(job: ShownJobView, timezone: string): string {
+  const { now, resumeAt, revisions } = job;
+  if (!resumeAt) return revisions[0]?.reason ?? 'paused';
+  const until = `until ${formatInstant(resumeAt, timezone)}`;
   const away = formatAway(resumeAt, Date.parse(now));
-  return `${running}paused until ${formatInstant(resumeAt, timezone)} (${away})`;
+  const { by = '', note = '' } = job.pause ?? {};
+  const who = by === '' ? '' : ` by ${by}`;
+  return `paused ${until} (${away})${who}${note === '' ? '' : `: ${note}`}`;
 }

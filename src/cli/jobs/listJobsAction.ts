@@ -63,6 +63,7 @@ export async function listJobsAction(
       if (node !== undefined) await requireNode(operator, node);
     },
     isLong: true,
+    limit: options.limit,
     empty: isFiltered ? 'There are no such jobs.' : none,
     columns: async (operator, jobs) => {
       if (jobs.some(({ paused }) => paused)) pauses = await readPauses(operator);
@@ -76,7 +77,6 @@ export async function listJobsAction(
   if (stuck !== undefined)
     printNote(`Why ${stuck} cannot run: statecron job why ${shellWord(stuck)}`);
   if (stats && count > 0) printWrapped(stripLegend());
-  if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
 }
 
 /** Says why many of the jobs rest at once. */
@@ -129,8 +129,15 @@ function stateText({ observed, paused, state }: ListedJobView): string {
   return paused ? 'running, paused' : observed ? 'running, observed' : state;
 }
 
-/** What is over and has not started comes no more. The state is by the database's clock. */
-function nextCell({ next, state, timezone }: ListedJobView): Cell {
+/**
+ * Of a paused job until when it is. What is over and has not started comes no more. The state is by
+ * the database's clock.
+ */
+function nextCell({ next, paused, resumeAt = null, state, timezone }: ListedJobView): Cell {
+  if (paused && resumeAt !== null) {
+    const { piped, texts } = instantCell(resumeAt, timezone);
+    return { texts: texts.map((text) => `until ${text}`), piped: `until ${piped}` };
+  }
   const cell = instantCell(next, timezone);
   if (next === null || state === 'idle' || Date.parse(next) > Date.now()) return cell;
   const overdue = formatOverdue(next);

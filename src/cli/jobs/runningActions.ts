@@ -1,31 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { exitCodes } from '../../domain/errors/errors.ts';
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import { counted } from '../../domain/text/counted.ts';
-import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printJobAnswer } from '../connect/printJobAnswer.ts';
 import { readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
-import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
+import type { readPast } from '../options/readTime.ts';
+import { requireWait, type WaitOptions } from '../options/waitOptions.ts';
 import { formatInstant } from '../output/formatInstant.ts';
-import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { runName, seeRun } from '../output/runName.ts';
 import { instantLine } from '../output/table/cells.ts';
+import { type AwaitedRun, runOfRequest, waitAndPrint, whyWaiting } from '../runs/waitForRun.ts';
 import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
 import { nextText } from './jobActions.ts';
-import { type RequestedRun, waitForRun, whyWaiting } from './waitForRun.ts';
 
-interface JobRunOptions extends ClusterOptions {
+interface JobRunOptions extends ClusterOptions, WaitOptions {
   readonly env?: readonly string[];
   readonly node?: string;
   readonly ignoreOverlap?: boolean;
-  readonly wait?: boolean;
-  readonly waitTimeout?: number;
-  readonly raw?: boolean;
   readonly requestId?: string;
 }
 
@@ -40,9 +36,7 @@ export async function runJobAction(
     return bulkAction('run', options, requestId === null ? {} : { requestId });
   }
   requireNameAlone('run', options);
-  if (options.waitTimeout !== undefined && options.wait !== true) {
-    throw usageFault('--wait-timeout: needs --wait; without it nothing is waited for.');
-  }
+  requireWait(options);
   const requestId = readRequestId(options.requestId) ?? randomUUID();
   const request = {
     env: requestEnv(options.env ?? []),
@@ -51,18 +45,15 @@ export async function runJobAction(
   };
   return withOperator(options, async (operator) => {
     const requested = await operator.runJob(name, requestId, request);
-    const run = { name, requestId, node: options.node };
-    if (!options.wait) {
-      if (options.json) printJson(requested);
-      else if (requested.isNew) await printRequested(operator, run);
-      else printLine(`The run of ${name} was requested already (request ${requestId}).`);
-      return exitCodes.ok;
+    const run = runOfRequest(name, requestId, options.node);
+    if (options.wait) {
+      const again = `Wait again with the same command and: --request-id ${requestId}`;
+      return waitAndPrint(operator, run, options, again);
     }
-    const ended = await waitForRun(operator, run, options.waitTimeout);
-    if (ended === null) throw stillWaiting(name, requestId);
-    if (options.json) printJson(ended);
-    else await printRun(operator, ended, options.raw);
-    return exitCodeOf(ended);
+    if (options.json) printJson(requested);
+    else if (requested.isNew) await printRequested(operator, run, requestId);
+    else printLine(`The run of ${name} was requested already (request ${requestId}).`);
+    return exitCodes.ok;
   });
 }
 
@@ -77,29 +68,17 @@ function requireNoOwn({ env, ignoreOverlap, node, raw, wait, waitTimeout }: JobR
   throw usageFault(`--${flag}: goes with NAME alone.`, 'See: statecron job run --help');
 }
 
-async function printRun(operator: ApiOperator, run: RunView, isRaw?: boolean): Promise<void> {
-  const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
-  if (output !== null) await new ForeignOutput(isRaw).end(output);
-  printNote(`${howEnded(run)}, ${runName(run)}; ${seeRun(run)}`);
-}
-
-async function printRequested(operator: ApiOperator, run: RequestedRun): Promise<void> {
-  const { name, requestId } = run;
-  printLine(`Requested a run of ${name} (request ${requestId}).`);
+async function printRequested(
+  operator: ApiOperator,
+  run: AwaitedRun,
+  requestId: string,
+): Promise<void> {
+  printLine(`Requested a run of ${run.name} (request ${requestId}).`);
   const why = await whyWaiting(operator, run);
   const turn =
     'It starts within seconds, unless a run of the job, a limit or busy nodes hold it up.';
   printNote(why ?? turn);
   printNote(`See: statecron run show ${requestId}`);
-}
-
-function stillWaiting(name: string, requestId: string): OperatorError {
-  return new OperatorError({
-    code: 'wait_timeout',
-    message: `The run of ${JSON.stringify(name)} had not ended in time (request ${requestId}).`,
-    hint: `It goes on. Wait again with the same command and: --request-id ${requestId}`,
-    exitCode: exitCodes.tryAgain,
-  });
 }
 
 /** `job skip-next`. */
@@ -119,8 +98,8 @@ export async function skipNextAction(
 }
 
 interface BackfillOptions extends ClusterOptions {
-  readonly from: (timezone: string) => number;
-  readonly to: (timezone: string) => number;
+  readonly from: ReturnType<typeof readPast>;
+  readonly to: ReturnType<typeof readPast>;
   readonly max: number;
   readonly requestId?: string;
   readonly dryRun?: boolean;
@@ -131,7 +110,6 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   const { max: ticksMax, dryRun = false } = options;
   let requestId = readRequestId(options.requestId);
   const send = async (operator: ApiOperator) => {
-    // A day begins in the zone of the job.
     const timezone = (await readTimezones(operator, [job]))(job);
     const [fromMs, untilMs] = [options.from(timezone), options.to(timezone)];
     if (untilMs < fromMs) throw usageFault('--to: is before --from.');

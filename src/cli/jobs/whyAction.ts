@@ -4,10 +4,9 @@ import type { WhyView } from '../../http/views/whyView.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import { muteLines } from '../notifications/muteActions.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { escapeControls } from '../output/escapeControls.ts';
 import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
-import { wrapWords } from '../output/lines/wrapWords.ts';
-import { printFields, printJson, printLine, printNote } from '../output/print.ts';
+import { printFields } from '../output/lines/printFields.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
 import { commandOf } from '../output/runName.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
@@ -32,17 +31,20 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
   const { because, checks, nodes, nodesLeftOut, timezone } = why;
   const local = (text: string): string => withLocalInstants(text, timezone);
   const hint = checks.find(({ check }) => check === because)?.hint ?? null;
-  printFields([
-    ['job', why.job],
-    ['state', why.state.replace('_', ' ')],
-    ...wrapped('why', local(why.text)),
-    ['do', hint],
-    ...nextLines(why),
-    ...wrapped('last', lastText(why, run)),
-    // A node of an earlier release does not say what is muted.
-    ...muteLines(why.mutes ?? [], timezone),
-    ['see', run === null ? null : commandOf(run)],
-  ]);
+  printFields(
+    [
+      ['job', why.job],
+      ['state', why.state.replace('_', ' ')],
+      ['why', local(why.text)],
+      ['do', hint],
+      ...nextLines(why),
+      ['last', lastText(why, run)],
+      // A node of an earlier release does not say what is muted.
+      ...muteLines(why.mutes ?? [], timezone),
+      ['see', run === null ? null : commandOf(run)],
+    ],
+    ['why', 'last'],
+  );
   const shown = options.all ? checks : checks.filter(({ state }) => state !== 'passed');
   if (shown.length > 0) {
     printLine('');
@@ -56,17 +58,6 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
   if (nodesLeftOut > 0)
     printNote(`Only ${nodes.length} nodes are shown, of ${nodes.length + nodesLeftOut}.`);
 }
-
-/** A field of several lines where the terminal is narrow. */
-function wrapped(name: string, text: string): [string, string][] {
-  const { columns, isTTY } = process.stdout;
-  const width = isTTY ? (columns || 80) - nameWidth : Number.POSITIVE_INFINITY;
-  const pieces = [{ text: escapeControls(text), before: '', after: '' }];
-  return wrapWords(pieces, width).map((line, index) => [index === 0 ? name : '', line]);
-}
-
-/** The longest name, and what stands behind it. */
-const nameWidth = 'state'.length + 2;
 
 function checkColumns(local: (text: string) => string): Column<Check>[] {
   return [

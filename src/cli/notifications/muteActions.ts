@@ -1,9 +1,10 @@
 import type { Muted } from '../../domain/notifications/mute.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { MuteView } from '../../http/views/muteView.ts';
+import { readTimezones } from '../connect/readTimezones.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { readPauseEnd } from '../options/readPauseEnd.ts';
+import type { readEnd } from '../options/readTime.ts';
 import { formatAway, formatInstant, localTimezone } from '../output/formatInstant.ts';
 import { printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
@@ -18,15 +19,20 @@ interface MutedOptions extends ClusterOptions {
 /** `notify mute`. */
 export async function muteAction(
   job: string | undefined,
-  options: MutedOptions & { readonly until: string; readonly note?: string },
+  options: MutedOptions & {
+    readonly until: ReturnType<typeof readEnd>;
+    readonly note?: string;
+  },
 ): Promise<void> {
   const muted = mutedOf(job, options, 'See: statecron notify mute --help');
-  const end = readPauseEnd(options.until, 'notify mute');
-  if (end === null) return;
-  const { note = null } = options;
-  const send = (operator: ApiOperator) => operator.muteNotifications(muted, { end, note });
+  const { note = null, until } = options;
+  let timezone = localTimezone();
+  const send = async (operator: ApiOperator) => {
+    if (job !== undefined) timezone = (await readTimezones(operator, [job]))(job);
+    return operator.muteNotifications(muted, { end: until(timezone), note });
+  };
   await printAnswer(options, send, ({ mute }) => {
-    if (mute !== null) printLine(`${textOf(muted)} is muted ${untilText(mute)}.`);
+    if (mute !== null) printLine(`${textOf(muted)} is muted ${untilText(mute, timezone)}.`);
   });
 }
 
@@ -61,8 +67,8 @@ export async function listMutesAction(options: ClusterOptions & TableOptions): P
 
 type MuteTime = Pick<MuteView, 'by' | 'note' | 'until'>;
 
-/** `until … by …: why`, in a zone or that of the terminal. */
-function untilText({ by, note, until }: MuteTime, timezone = localTimezone()): string {
+/** `until … by …: why`, in a zone. */
+function untilText({ by, note, until }: MuteTime, timezone: string): string {
   const who = by === '' ? '' : ` by ${by}`;
   const why = note === '' ? '' : `: ${note}`;
   return `until ${formatInstant(until, timezone)} (${formatAway(until)})${who}${why}`;

@@ -163,6 +163,7 @@ export async function listNotificationsAction(
     read: (operator) =>
       operator.listNotifications({ target: target ?? null, notificationsMax: options.limit }),
     requireSubject: async (operator) => target !== undefined && requireTarget(operator, target),
+    limit: options.limit,
     empty: 'There are no recent notifications.',
     columns: [
       { heading: 'WHEN', of: ({ createdAt }) => instantCell(createdAt, zone) },

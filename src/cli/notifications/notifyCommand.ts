@@ -11,6 +11,7 @@ import {
   readNote,
   readNumber,
 } from '../options/readOptions.ts';
+import { readEnd } from '../options/readTime.ts';
 
 /** `statecron notify …`: where notifications go, and of which events. */
 export function addNotifyCommand(program: Command): void {
@@ -69,7 +70,7 @@ export function addNotifyCommand(program: Command): void {
   const log = notify
     .command('log [target]')
     .description('List notifications: sent, waiting, muted or failed; the newest first.')
-    .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
+    .option('--limit <number>', 'at most so many', readNumber(1, 10_000), 50);
   actions.cluster(addWideOption(log), 'notify log ops', (module) => module.listNotificationsAction);
 }
 
@@ -78,7 +79,11 @@ function addMuteCommands(notify: Command): void {
   const actions = new Actions(() => import('./muteActions.ts'));
   const mute = addMuted(notify.command('mute [job]'))
     .description('Hold back what would be sent about a job until then; it is not sent later.')
-    .requiredOption('--until <when>', 'an instant, or a time from now on such as 1h')
+    .requiredOption(
+      '--until <when>',
+      '1h, 20:00 or a time, without an offset in the zone of the job, else of the terminal',
+      readEnd,
+    )
     .option('--note <text>', 'why, for others to read', readNote);
   actions.cluster(mute, muting, (module) => module.muteAction);
 

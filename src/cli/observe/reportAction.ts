@@ -1,7 +1,11 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { compareStarts, type ObservedJob } from '../../domain/observe/compareStarts.ts';
-import { readCronLog } from '../../domain/observe/readCronLog.ts';
+import {
+  compareStarts,
+  type ObservedJob,
+  type StartDifference,
+} from '../../domain/observe/compareStarts.ts';
+import { type CronStart, readCronLog } from '../../domain/observe/readCronLog.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import { firstTicks } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
@@ -40,7 +44,7 @@ export async function reportAction(options: ReportOptions): Promise<number> {
   // Of the last minute either may still write.
   const untilMs = Math.floor(nowMs / minuteMs) * minuteMs - minuteMs;
   if (untilMs <= fromMs && jobs.length > 0) throw nothingYet(fromMs);
-  const { agreed, differences } = compareStarts(jobs, starts, [fromMs, untilMs]);
+  const { agreed, differences, otherUsers } = compareStarts(jobs, starts, [fromMs, untilMs]);
   const iso = (ms: number): string => new Date(ms).toISOString();
   const found = differences.map(({ times, ...rest }) => ({ ...rest, times: times.map(iso) }));
   if (options.json) {
@@ -51,6 +55,7 @@ export async function reportAction(options: ReportOptions): Promise<number> {
       cronStarts: starts.length,
       agreed,
       differences: found,
+      otherUsers,
     });
   } else {
     for (const { only, job, user, command, times, note } of found) {
@@ -74,9 +79,34 @@ export async function reportAction(options: ReportOptions): Promise<number> {
     const agree = counted(agreed, 'start agrees', 'starts agree');
     const differ = counted(differing, 'start differs', 'starts differ');
     printLine(`${counted(jobs.length, 'observed job')}: ${agree}, ${differ}.`);
+    if (otherUsers.length > 0) {
+      printNote(`No job of ${otherUsers.join(', ')} is observed: their starts are not compared.`);
+    }
+    printAbout(jobs, starts, differences);
   }
   if (agreed > 0 || found.length > 0) return found.length > 0 ? exitCodes.failed : exitCodes.ok;
   throw nothingCompared('Neither cron nor statecron has a start in the time that was compared.');
+}
+
+/** Why there may be less to compare than before, or more that differs. */
+function printAbout(
+  jobs: readonly ObservedJob[],
+  starts: readonly CronStart[],
+  differences: readonly StartDifference[],
+): void {
+  const live = jobs.filter(({ untilMs }) => untilMs !== Infinity).length;
+  if (live > 0) {
+    const are = counted(live, 'job is', 'jobs are');
+    printNote(`Observed no more: ${are} compared until then alone.`);
+  }
+  const firstMs = starts.reduce((least, { atMs }) => Math.min(least, atMs), Infinity);
+  const early = differences
+    .flatMap(({ only, times }) => (only === 'statecron' ? times : []))
+    .filter((ms) => ms < firstMs - minuteMs).length;
+  if (early === 0) return;
+  const first = formatInstant(new Date(firstMs).toISOString());
+  const ticks = counted(early, 'start of statecron is', 'starts of statecron are');
+  printNote(`${ticks} before the first of the log (${first}): give one that begins earlier.`);
 }
 
 function nothingYet(fromMs: number): OperatorError {
@@ -120,10 +150,14 @@ async function readJobs(operator: ApiOperator, sinceMs: number) {
     const { job: name } = listed;
     nowMs ??= Date.parse((await operator.showJob(name, 1)).now);
     const own = rows.get(name) ?? [];
-    if (!listed.observed && own.length === 0) continue;
+    const isSince = (instant: string): boolean => Date.parse(instant) >= (nowMs ?? 0) - sinceMs;
+    const isChanged = listed.revision > 1 && isSince(listed.inForceFrom);
+    // One that went live was changed then, and may have had no tick before.
+    if (!listed.observed && own.length === 0 && !isChanged) continue;
     const observed = await observedRevisions(operator, listed);
     const [last] = observed;
     if (last === undefined) continue;
+    if (last.inForceUntil !== null && !isSince(last.inForceUntil)) continue;
     const { command, user = null } = definitionOf(last);
     const fromMs = Math.min(...observed.map((each) => Date.parse(each.inForceFrom)));
     const untilMs = last.inForceUntil === null ? Infinity : Date.parse(last.inForceUntil);

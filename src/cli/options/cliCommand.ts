@@ -75,9 +75,16 @@ export class CliCommand extends Command {
 
   unknownCommand(): never {
     const [given = '', ...rest] = this.args;
-    const usual = this.parent === null ? usualNames[given] : undefined;
-    const known = usual === undefined ? [] : [`${pathOf(this)} ${usual}${wordsOf(rest)}`];
-    const near = [...new Set([...known, ...this.#commandsNear(given, rest)])];
+    if (renames.has(given) && this.name() === 'job') {
+      const hint =
+        'Add it anew and remove this one, whose history stays. See: statecron job --help';
+      throw usageFault(`job has no command "${given}": a job keeps its name.`, hint);
+    }
+    const usual = this.#usualCommand(given);
+    const known = usual === undefined ? [] : [`${usual}${wordsOf(rest)}`];
+    const isOwn = usual !== undefined && this.parent !== null;
+    const others = isOwn ? [] : this.#commandsNear(given, rest);
+    const near = [...new Set([...known, ...others])];
     const meant = near.length === 0 ? '' : ` Did you mean: ${near.slice(0, 3).join(', or: ')}?`;
     throw this.#fault(`${this.#has('command')} ${JSON.stringify(given)}.${meant}`);
   }
@@ -102,6 +109,18 @@ export class CliCommand extends Command {
 
   #fault(message: string): OperatorError {
     return usageFault(message, `See: ${pathOf(this)} --help`);
+  }
+
+  /** What other programs call like this. */
+  #usualCommand(given: string): string | undefined {
+    const root = rootOf(this);
+    if (this === root && usualNames[given] !== undefined)
+      return `${root.name()} ${usualNames[given]}`;
+    if (given === 'history' && this.name() === 'job') return `${root.name()} runs --job`;
+    const of = this === root ? root.commands.find((each) => each.name() === 'job') : this;
+    const verbs = usualVerbs[given] ?? [];
+    const found = of?.commands.find((each) => verbs.includes(each.name()));
+    return found && pathOf(found);
   }
 
   /** Whole command lines that may have been meant by `given` where a command of this one stands. */
@@ -140,8 +159,19 @@ const usualNames: Readonly<Record<string, string>> = {
   status: 'cluster',
   nodes: 'cluster',
   logs: 'job log',
+  history: 'runs',
   ps: 'runs --running',
 };
+
+/** What others call what is done to a job, a run or a group. */
+const usualVerbs: Readonly<Record<string, readonly string[]>> = {
+  ...{ delete: ['remove', 'revoke'], rm: ['remove', 'revoke'], del: ['remove', 'revoke'] },
+  ...{ create: ['add'], new: ['add'], update: ['edit'], modify: ['edit'] },
+  ...{ disable: ['pause'], enable: ['resume'], kill: ['stop'], trigger: ['run'], start: ['run'] },
+  ...{ ls: ['list'], logs: ['log'], get: ['show'] },
+};
+
+const renames: ReadonlySet<string> = new Set(['rename', 'mv']);
 
 /** Flags that name several jobs. */
 const ofMany: ReadonlySet<string> = new Set(['--all', '--group', '--tag', '--text']);

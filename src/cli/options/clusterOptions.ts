@@ -44,7 +44,10 @@ export function addDatabaseOptions(command: Command): Command {
 
 /** `--wide`, on the commands whose tables may be wider than a terminal. */
 export function addWideOption(command: Command): Command {
-  return command.option('--wide', 'all columns and whole texts, however wide the terminal is');
+  return command.option(
+    '--wide',
+    'all columns and whole texts, as in a pipe, however wide the terminal is',
+  );
 }
 
 /** `--json`, on every command. */

@@ -90,6 +90,11 @@ export function readHandOver(text: string): HandedOver {
   return JSON.parse(text) as HandedOver;
 }
 
+/** A database's URL for a command that is to be typed, whatever letters its password has. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:@]*):.*@/s, '$1:PASSWORD@');
+}
+
 const smtpFlag = '--smtp-url';
 const smtpVariable = 'STATECRON_SMTP_URL';
 const databaseFlags = ['--database-url', '--database-url-file', '--database-password-file'];

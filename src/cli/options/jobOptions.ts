@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { PauseFields } from '../../domain/job/edit/jobPause.ts';
 import { jobFields, pauseFields } from '../../domain/job/fields.ts';
 import type { Field } from '../../domain/job/fieldTable/field.ts';
-import type { PauseFields } from '../../domain/job/jobPause.ts';
 import type { JobFields } from '../../domain/job/jobPolicies.ts';
 import { readerOf } from '../../domain/job/readField.ts';
 import type { ClusterOptions } from './clusterOptions.ts';

@@ -29,17 +29,17 @@ const days = [1, keepBounds.daysMax] as const;
 
 const nodeOptions = {
   keepDays: number(
-    'how long history is kept of jobs that say nothing else',
+    'how many days history is kept, unless the job says otherwise',
     days,
     historyDefaults.days,
   ),
   keepRuns: number(
-    'how many history rows are kept of each such job',
+    'how many history rows of a job are kept, unless it says otherwise',
     [1, keepBounds.runsMax],
     historyDefaults.runs,
   ),
   keepOutputDays: number(
-    'how long outputs are kept; their runs stay',
+    'how many days outputs are kept; their runs stay',
     days,
     historyDefaults.outputDays,
   ),
@@ -48,7 +48,7 @@ const nodeOptions = {
     [cleanPeriodMsMin, 7 * dayMs],
     historyDefaults.periodMs,
   ),
-  name: custom('name', "the node's name, one live node each (the host's name)"),
+  name: custom('name', "the node's name, which no other live node has (the host's name)"),
   capacity: number('how many launches it holds at most, waiting or executing', [1, 100_000], 2_000),
   concurrency: number('how many children execute at once', [1, 10_000], 32),
   level: custom(
@@ -61,7 +61,11 @@ const nodeOptions = {
   label: list('name[=value]', 'a label that jobs may require; may be repeated'),
   allowUser: list('name', 'a user that jobs may run as, as root; repeatable'),
   horizon: duration('how far it claims ahead', [1_000, 3_600_000], 30_000),
-  sessionTtl: duration('when others take over from it', [2_000, 3_600_000], 45_000),
+  sessionTtl: duration(
+    'how long after its last renewal others take over from it',
+    [2_000, 3_600_000],
+    45_000,
+  ),
   drainTimeout: duration('how long runs may go on when it has to end', [0, dayMs], 30_000),
   spool: custom(
     'folder',

@@ -21,7 +21,7 @@ export const proxyOptions = {
   proxyDefaultRole: custom('role', 'the role of all others whom it lets in (none)'),
   proxySecretFile: custom(
     'file',
-    'a file with what it sends as X-Statecron-Proxy-Secret; on this machine it has to',
+    'a file with what it sends as X-Statecron-Proxy-Secret; required of one on this machine',
   ),
 };
 

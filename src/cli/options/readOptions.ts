@@ -1,11 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { sizeText } from '../../domain/job/fieldsOfDefinition.ts';
 import * as fields from '../../domain/job/readField.ts';
-import { startOfDay } from '../../domain/schedule/startOfDay.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
-import { parseDay } from '../../domain/time/parseInstant.ts';
-import { parseSince, type Since } from '../../domain/verify/since.ts';
-import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** Reads an option that is a duration, such as 30s, as milliseconds. */
@@ -33,27 +29,10 @@ export function readSize(least: number, most: number): (text: string) => number 
   };
 }
 
-/** Reads an option that is an instant, or a day, which begins in a zone that is known later. */
-export function readInstantOrDay(text: string): (timezone: string) => number {
-  if (parseDay(text) === null) {
-    const instantMs = asArgument(fields.readInstantMs)(text);
-    return () => instantMs;
-  }
-  return (timezone) => startOfDay(text, timezone) ?? Number.NaN;
-}
-
 /** Reads why somebody does something, for people. */
 export function readNote(text: string): string {
   if (text.length <= 500) return text;
   throw new InvalidArgumentError('At most 500 characters are allowed.');
-}
-
-/** Reads an option that is a time ago or an instant: `7d`, or ISO with its zone. */
-export function readSince(text: string): Since {
-  const dayMs = startOfDay(text, localTimezone());
-  const since = dayMs === null ? parseSince(text) : { instantMs: dayMs };
-  if (since !== null) return since;
-  throw new InvalidArgumentError('Write a time ago as 7d or 1h30m, or 2030-01-31T09:30:00Z.');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { counted } from '../../domain/text/counted.ts';
 import { escapeControls, safeJson } from './escapeControls.ts';
 import { TerminalText } from './terminalText.ts';
 
@@ -10,6 +11,11 @@ export function printLine(text: string): void {
 /** Says something to the person at the terminal that is no data. */
 export function printNote(text: string): void {
   process.stderr.write(`${escapeControls(text)}\n`);
+}
+
+/** Says that a list ends where its limit does. */
+export function printLimitNote(shown: number): void {
+  printNote(`Only ${counted(shown, 'is', 'are')} shown; see --limit.`);
 }
 
 /** Prints one value as indented JSON. */
@@ -53,13 +59,6 @@ export class ForeignOutput {
     if (bytes) await this.write(bytes);
     if (this.#shown !== null) await writeOut(this.#shown.end());
   }
-}
-
-/** Prints names and values in two columns, leaving out what has no value. */
-export function printFields(fields: readonly (readonly [string, string | null])[]): void {
-  const shown = fields.filter((field): field is readonly [string, string] => field[1] !== null);
-  const width = shown.reduce((most, [name]) => Math.max(most, name.length), 0);
-  for (const [name, value] of shown) printLine(`${name.padEnd(width)}  ${value}`);
 }
 
 /** An instant in UTC with milliseconds, or null. */

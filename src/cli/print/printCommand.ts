@@ -21,7 +21,7 @@ export function addPrintCommand(program: Command): void {
     .addArgument(new Argument('[shell]', 'of the completion').choices(shells))
     .option(
       '--allow-user <name>',
-      'of the unit: a user that jobs may run as, the node is root then; repeatable',
+      'of the unit: a user that jobs may run as; the node runs as root then; repeatable',
       collect,
     );
   addExamples(

@@ -17,8 +17,9 @@ const lookMs = 500;
 const requestMs = 3_000;
 /** A node looks for requests every two seconds. */
 const patienceMs = 15_000;
+const reportMs = 5_000;
 /** How long the database may be away. */
-const awayMsMax = 60_000;
+export const awayMsMax = 60_000;
 
 /**
  * `run log --follow`: prints what the run writes, as its node publishes it, until it has ended.
@@ -43,6 +44,23 @@ export async function followRun(
     printNote(`${howEnded(run)}, ${runName(run)}`);
     return exitCodeOf(run);
   });
+}
+
+/** What a run under way has written up to now; null: nothing, or its node reports nothing. */
+export async function writtenSoFar(
+  operator: ApiOperator,
+  launchId: string,
+): Promise<Uint8Array | null> {
+  // What is there already is as old as the request of whoever followed it before.
+  const { isReported: isOld } = await operator.readLive(launchId, 0);
+  await operator.requestLive(launchId);
+  const sinceMs = performance.now();
+  for (;;) {
+    const { isReported, output } = await operator.readLive(launchId, 0);
+    const waitedMs = performance.now() - sinceMs;
+    if (waitedMs > reportMs || (isReported && (!isOld || waitedMs > requestMs))) return output;
+    await sleep(lookMs);
+  }
 }
 
 interface Shown {
@@ -90,7 +108,7 @@ async function untilEnded(operator: ApiOperator, first: RunView, shown: Shown): 
   return run;
 }
 
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   const fault = error instanceof OperatorError ? error : databaseFault(error);
   return fault?.exitCode === exitCodes.databaseAway;
 }

@@ -1,17 +1,17 @@
-import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import { withoutNote } from '../../domain/reasons/reasons.ts';
 import { failureResults, type RunResult } from '../../domain/run/run.ts';
-import type { Since } from '../../domain/verify/since.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { logView } from '../../http/views/runView.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
-import { readTimezones } from '../connect/readTimezones.ts';
+import { inZoneOf, readTimezones } from '../connect/readTimezones.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { requireNode } from '../connect/requireNode.ts';
-import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
+import { printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import type { readSince } from '../options/readTime.ts';
 import {
   formatAway,
   formatExactInstant,
@@ -19,12 +19,13 @@ import {
   localTimezone,
   withLocalInstants,
 } from '../output/formatInstant.ts';
-import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
+import { printFields } from '../output/lines/printFields.ts';
+import { ForeignOutput, printJson, printNote } from '../output/print.ts';
 import { seeNewest, seeRun } from '../output/runName.ts';
 import type { TableOptions } from '../output/table/printTable.ts';
-import { followRun } from './followRun.ts';
+import { followRun, writtenSoFar } from './followRun.ts';
 import { resultText, runColumns } from './runColumns.ts';
-import { runNumber, sayWhichRun } from './sayWhichRun.ts';
+import { sayWhichRun } from './sayWhichRun.ts';
 import { whyNoOutput } from './whyNoOutput.ts';
 
 interface RunsOptions extends ClusterOptions, TableOptions {
@@ -33,7 +34,7 @@ interface RunsOptions extends ClusterOptions, TableOptions {
   readonly node?: string;
   readonly failed?: boolean;
   readonly result?: readonly RunResult[];
-  readonly since?: Since;
+  readonly since?: ReturnType<typeof readSince>;
   readonly limit?: number;
   readonly running?: boolean;
 }
@@ -44,27 +45,34 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
   const runsMax = options.limit ?? (options.json ? 1_000 : 50);
   const results = failed ? [...failureResults, ...(result ?? [])] : result;
   const where = { runsMax, ...withoutUndefined({ job, node }) };
-  const filter: RunFilter = {
-    ...where,
-    ...withoutUndefined({ group, results, since: options.since }),
+  const filter = async (operator: ApiOperator): Promise<RunFilter> => {
+    const since = await inZoneOf(operator, job, options.since);
+    return { ...where, ...withoutUndefined({ group, results, since }) };
   };
   const inGroup = group === undefined ? {} : { groups: [group] };
   let newest: RunView | undefined;
   await printList(options, {
-    read: (operator) =>
-      running ? operator.listRunning({ ...where, ...inGroup }) : operator.listRuns(filter),
+    read: async (operator) =>
+      running
+        ? operator.listRunning({ ...where, ...inGroup })
+        : operator.listRuns(await filter(operator)),
     requireSubject: async (operator) => {
       if (job !== undefined) await operator.showJob(job);
       if (group !== undefined) await requireJobGroup(operator, group);
       if (node !== undefined) await requireNode(operator, node);
     },
     isLong: true,
+    limit: runsMax,
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
     columns: async (operator, runs) => {
       newest = runs[0];
       const zone = job === undefined ? localTimezone() : await timezoneOf(operator, job);
       const ways = { isRunning: running === true, isWide: options.wide === true };
-      return runColumns(zone, { ...ways, isAnyReason: runs.some(hasReason) });
+      return runColumns(zone, {
+        ...ways,
+        isAnyReason: runs.some(hasReason),
+        isAnyOther: runs.some(isNoTick),
+      });
     },
   });
   if (failed && newest !== undefined) printNote(seeNewest(newest));
@@ -72,6 +80,11 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
 
 async function timezoneOf(operator: ApiOperator, job: string): Promise<string> {
   return (await readTimezones(operator, [job]))(job);
+}
+
+/** Whether it is more than the one run of its tick. */
+function isNoTick({ attempt, trigger }: RunView): boolean {
+  return trigger !== 'schedule' || attempt > 1;
 }
 
 function hasReason({ reason }: RunView): boolean {
@@ -101,6 +114,7 @@ function printRun(run: RunView, timezone: string): void {
     ['exit code', run.exitCode === null ? null : `${run.exitCode}`],
     ['signal', run.signal],
     ['trigger', `${run.trigger}, attempt ${run.attempt}`],
+    ['attempts', otherAttempts(run)],
     ['scheduled', `${formatInstant(run.scheduledFor, timezone)}${untilText(run, timezone)}`],
     ['started', at(run.startedAt)],
     run.result === 'lost'
@@ -115,6 +129,14 @@ function printRun(run: RunView, timezone: string): void {
   ]);
 }
 
+/** How many others of its tick there are, and what lists them; null: it is the only one. */
+function otherAttempts({ attempt, isFinal, job, result }: RunView): string | null {
+  const [before, isFollowed] = [attempt - 1, result !== null && !isFinal];
+  const others = [before > 0 ? `${before} before it` : [], isFollowed ? 'another after it' : []];
+  const text = others.flat().join(', ');
+  return text === '' ? null : `${text}: statecron runs --job ${shellWord(job)}`;
+}
+
 /** Where all that a run wrote is; null: only what the database keeps. */
 function wholeOutput({ node, outputCommand, outputFile }: RunView): string | null {
   const places = [outputFile, outputCommand].filter((place) => place !== null);
@@ -126,6 +148,16 @@ function untilText({ scheduledUntil, ticks }: RunView, timezone: string): string
   return ` and ${ticks - 1} more until ${formatInstant(scheduledUntil, timezone)}`;
 }
 
+/** What its node has published of a run whose output is not kept. */
+async function partOf(
+  operator: ApiOperator,
+  { launchId, result, startedAt }: RunView,
+): Promise<Uint8Array | null> {
+  if (launchId === null) return null;
+  if (result === 'lost') return (await operator.readLive(launchId, 0)).output;
+  return result === null && startedAt !== null ? writtenSoFar(operator, launchId) : null;
+}
+
 /** `run log`: the bytes as they are, or as base64 in JSON. With `--follow`: the exit code. */
 export async function logRunAction(
   id: string,
@@ -135,11 +167,10 @@ export async function logRunAction(
   const { run, kept, published } = await withOperator(options, async (operator) => {
     const shown = await operator.showRun(id);
     if (!options.json) await sayWhichRun(operator, id, shown);
-    const { launchId, result } = shown;
+    const { launchId } = shown;
     const output = launchId === null ? null : await operator.readOutput(launchId);
-    const isPart = output === null && launchId !== null && result === 'lost' && !options.json;
-    const part = isPart ? (await operator.readLive(launchId, 0)).output : null;
-    return { run: shown, kept: output, published: part };
+    const isPart = output === null && !options.json;
+    return { run: shown, kept: output, published: isPart ? await partOf(operator, shown) : null };
   });
   if (options.json) {
     printJson(logView(run, kept));
@@ -152,28 +183,4 @@ export async function logRunAction(
   const whole = wholeOutput(run);
   if (!isWhole && whole !== null) printNote(`The whole output, while it is kept there: ${whole}`);
   return undefined;
-}
-
-/** `run retry`. */
-export async function retryRunAction(
-  id: string,
-  options: ClusterOptions & { readonly env?: readonly string[] },
-): Promise<void> {
-  const env = options.env && requestEnv(options.env);
-  const send = (operator: ApiOperator) => operator.retryRun(id, env);
-  await printAnswer(options, send, ({ job, launchId, requestId, attempt, isNew }) => {
-    if (env !== undefined) {
-      printLine(
-        `Requested a run of ${job} for the tick of ${idText(id, launchId)} (request ${requestId}).`,
-      );
-      return printNote(`See: statecron run show ${requestId}`);
-    }
-    const requested = `Requested attempt ${attempt} of ${job} after ${idText(id, launchId)}.`;
-    printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);
-  });
-}
-
-/** What was given, where that is the number of a run. */
-function idText(id: string, launchId: string): string {
-  return runNumber.test(id) ? `run ${id}` : launchId;
 }

@@ -1,8 +1,8 @@
 import { withoutNote } from '../../domain/reasons/reasons.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
-import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
+import { formatInstant, withLocalInstants } from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
-import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
+import { agoCell, type Cell, instantCell, stateCell } from '../output/table/cells.ts';
 import type { Column } from '../output/table/printTable.ts';
 import { cutToWidth } from '../output/table/textWidth.ts';
 
@@ -10,6 +10,7 @@ interface RunColumns {
   readonly isRunning: boolean;
   readonly isWide: boolean;
   readonly isAnyReason: boolean;
+  readonly isAnyOther: boolean;
 }
 
 /**
@@ -19,7 +20,7 @@ interface RunColumns {
  */
 export function runColumns(
   timezone: string,
-  { isRunning, isWide, isAnyReason }: RunColumns,
+  { isRunning, isWide, isAnyReason, isAnyOther }: RunColumns,
 ): Column<RunView>[] {
   const launch: Column<RunView> = { heading: 'LAUNCH', of: ({ launchId }) => launchId ?? '-' };
   return [
@@ -27,24 +28,20 @@ export function runColumns(
       heading: isRunning ? 'STARTED' : 'ENDED',
       of: ({ endedAt, startedAt }) => agoCell(endedAt ?? startedAt, timezone, isWide),
     },
-    { heading: 'JOB', of: ({ job }) => job, cutTo: 12 },
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 20 },
     { heading: 'RESULT', of: (run) => stateCell(`${resultText(run)}${timesText(run)}`) },
     {
       heading: 'SCHEDULED FOR',
       of: ({ scheduledFor }) => tickCell(scheduledFor, timezone),
-      rank: 5,
+      rank: 6,
     },
+    ...(isAnyOther ? [{ heading: 'TRIGGER', of: triggerCell, rank: 5 }] : []),
     { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
     { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
     ...(isRunning ? [] : [{ heading: 'RUN', of: numberText, rank: 2 }]),
     ...(isRunning || isWide ? [{ ...launch, rank: 2 }] : []),
     ...(isAnyReason ? [reasonColumn(timezone)] : []),
   ];
-}
-
-function agoCell(instant: string | null, timezone: string, isWide: boolean): Cell {
-  const cell = instantCell(instant, timezone);
-  return instant === null || isWide ? cell : { ...cell, texts: [formatAway(instant)] };
 }
 
 function tickCell(tick: string, timezone: string): Cell {
@@ -54,6 +51,10 @@ function tickCell(tick: string, timezone: string): Cell {
 /** Of a row that stands for several ticks how many. */
 function timesText({ ticks }: RunView): string {
   return ticks > 1 ? ` x${ticks}` : '';
+}
+
+function triggerCell({ attempt, trigger }: RunView): Cell {
+  return { texts: attempt > 1 ? [`${trigger}, attempt ${attempt}`, trigger] : [trigger] };
 }
 
 function numberText({ runId }: RunView): string {

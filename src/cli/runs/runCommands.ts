@@ -2,13 +2,9 @@ import { type Command, Option } from 'commander';
 import { runResults } from '../../domain/run/run.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addWideOption } from '../options/clusterOptions.ts';
-import {
-  choicesOption,
-  collect,
-  durationOption,
-  readNumber,
-  readSince,
-} from '../options/readOptions.ts';
+import { choicesOption, collect, durationOption, readNumber } from '../options/readOptions.ts';
+import { readSince } from '../options/readTime.ts';
+import { addWaitOptions } from '../options/waitOptions.ts';
 
 /** `statecron runs`: the history. */
 export function addRunsCommand(program: Command): void {
@@ -18,11 +14,15 @@ export function addRunsCommand(program: Command): void {
     .option('--job <name>', 'only of this job, removed ones of the name included')
     .option('--group <name>', 'only of jobs of this group; "default" has those without one')
     .option('--node <name>', 'only what this node ran')
-    .option('--failed', 'only what failed, timed out or was lost')
+    .option(
+      '--failed',
+      'only what failed, timed out or was lost; what was stopped, too: --failed --result stopped',
+    )
     .addOption(choicesOption('--result <result>', 'only these results; of several any', runResults))
     .option(
       '--since <when>',
-      'only what ended in the last 1h, 2d …, or from an instant on',
+      'only what ended in the last 1h, 2d …, or since 06:00 or a time, without an offset in the ' +
+        'zone of the job that is named, else of the terminal',
       readSince,
     )
     .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
@@ -49,9 +49,9 @@ export function addUpcomingCommand(program: Command): void {
   const upcoming = program
     .command('upcoming')
     .description('Show what runs next over all jobs: of each job the next, and how many follow.')
-    .addOption(durationOption('--within <duration>', 'so far ahead', 3_600_000))
+    .addOption(durationOption('--within <duration>', 'how far ahead', 3_600_000))
     .option('--group <name>', 'only jobs of this group; "default" has those without one')
-    .option('--limit <number>', 'at most so many (50)', readNumber(1, 500), 50)
+    .option('--limit <number>', 'at most so many', readNumber(1, 500), 50)
     .option('--all-ticks', 'each tick by itself');
   new Actions(() => import('./upcomingAction.ts')).cluster(
     addWideOption(upcoming),
@@ -99,9 +99,10 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
       'a variable for it; then a request of its own; may be repeated',
       collect,
     );
-  actions.cluster(
-    retry,
-    'run retry 306\nrun retry 306 --env LEVEL=full',
+  const retrying = new Actions(() => import('./retryRunAction.ts'), setExitCode);
+  retrying.cluster(
+    addWaitOptions(retry),
+    'run retry 306\nrun retry 306 --wait && echo it worked\nrun retry 306 --env LEVEL=full',
     (module) => module.retryRunAction,
   );
 }

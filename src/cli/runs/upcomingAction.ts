@@ -4,7 +4,7 @@ import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatInstant, localTimezone } from '../output/formatInstant.ts';
-import { printNote } from '../output/print.ts';
+import { printLimitNote, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
@@ -44,7 +44,7 @@ function printUpcoming({ items, next, overdue, until }: Upcoming, options: Upcom
   if (items.length === 0) printNote(`Nothing is due until ${end}.`);
   else printTable(columnsOf(items), items, options);
   const isCut = next !== null || (options.allTicks === true && items.length === options.limit);
-  if (isCut) printNote(`Only ${items.length} are shown; see --limit.`);
+  if (isCut) printLimitNote(items.length);
   if (overdue > 0) {
     const many = overdue === 1 ? '1 more has' : `${overdue} more have`;
     printNote(`${many} been due for over a minute: statecron cluster says why.`);

@@ -2,14 +2,15 @@ import type { RunView } from '../../http/contract/runContract.ts';
 import { howEnded } from '../output/exitCodeOf.ts';
 
 /**
- * Why nothing is kept of what a run wrote, as far as its row says. `isPartShown`: what its node had
- * published while somebody followed it has been printed.
+ * Why nothing is kept of what a run wrote, as far as its row says. `isPartShown`: what its node has
+ * published of it has been printed.
  */
 export function whyNoOutput(run: RunView, isPartShown = false): string {
   const { exitCode, launchId, outputBytes, reason, requestId, result, signal, startedAt } = run;
   if (result === null) {
     const state = startedAt === null ? 'It has not started' : 'It has not ended';
-    return `${state}. What it writes: statecron run log --follow ${launchId ?? requestId}`;
+    const what = `What it writes${isPartShown ? ' from now on' : ''}`;
+    return `${state}. ${what}: statecron run log --follow ${launchId ?? requestId}`;
   }
   if (startedAt === null || result === 'not_started') {
     return `It never started, so there is no output. ${howEnded(run)}`;

@@ -10,8 +10,8 @@ import type { ClockChangeRule } from '../../domain/schedule/zone.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import type { readInstant } from '../options/readTime.ts';
 import { safeJson } from '../output/escapeControls.ts';
-import { localTimezone } from '../output/formatInstant.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { instantLine } from '../output/table/cells.ts';
@@ -19,7 +19,7 @@ import { instantLine } from '../output/table/cells.ts';
 interface NextOptions extends Pick<NextRequest, 'notBefore' | 'notAfter' | 'exclude'> {
   readonly cron?: readonly string[];
   readonly timezone?: string;
-  readonly from?: (timezone: string) => number;
+  readonly from?: ReturnType<typeof readInstant>;
   readonly count: number;
   readonly dialect: 'unix' | 'quartz';
   readonly dstGap?: ClockChangeRule['gap'];
@@ -75,7 +75,7 @@ function requestOf(options: NextOptions): Omit<NextRequest, 'schedule'> {
   const dialect = options.dialect === 'quartz' ? options.dialect : undefined;
   const { dstGap: gap, dstFold: fold } = options;
   const given = withoutUndefined({ dialect, gap, fold, notBefore, notAfter, exclude });
-  return { timezone, jobName: name, fromMs: from(timezone ?? localTimezone()), count, ...given };
+  return { timezone, jobName: name, fromMs: from(timezone), count, ...given };
 }
 
 /** The zone that a schedule names itself. */

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addJsonOption } from '../options/clusterOptions.ts';
-import { collect, readInstantOrDay, readNumber } from '../options/readOptions.ts';
+import { collect, readNumber } from '../options/readOptions.ts';
+import { readInstant } from '../options/readTime.ts';
 
 /** `statecron next`: what a schedule means, without any database. */
 export function addNextCommand(program: Command, setExitCode: SetExitCode): void {
@@ -12,7 +13,11 @@ export function addNextCommand(program: Command, setExitCode: SetExitCode): void
       '--timezone <zone>',
       'IANA zone, such as Europe/London, unless the text names one (UTC)',
     )
-    .option('--from <instant>', 'strictly after this instant (now)', readInstantOrDay)
+    .option(
+      '--from <when>',
+      "strictly after this time, without an offset in --timezone or the terminal's zone (now)",
+      readInstant,
+    )
     .option('--count <number>', 'how many', readNumber(1, 10_000), 5)
     .addOption(
       new Option('--dialect <dialect>', 'how weekday numbers are read')
@@ -33,8 +38,8 @@ export function addNextCommand(program: Command, setExitCode: SetExitCode): void
         'both',
       ]),
     )
-    .option('--not-before <instant>', 'no tick before this instant, e.g. 2030-01-31T09:30:00Z')
-    .option('--not-after <instant>', 'no tick after this instant')
+    .option('--not-before <when>', 'no tick before this time, without an offset in the zone')
+    .option('--not-after <when>', 'no tick after this time')
     .option(
       '--exclude <days>',
       'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',

@@ -10,6 +10,8 @@ export interface CrontabJob {
   readonly schedule: string;
   /** From CRON_TZ; null: the crontab's own zone. */
   readonly timezone: string | null;
+  /** Why that is not known: it would run at wrong times. Null: it is known. */
+  readonly timezoneFault: string | null;
   readonly command: string;
   /** What stands after the first `%`; null: none. */
   readonly stdin: string | null;
@@ -81,7 +83,7 @@ class LinesAbove {
   readonly variables = new Map<string, string>();
   readonly comments = new CommentBlock();
   timezone: string | null = null;
-  /** The line of a CRON_TZ that cannot be used: jobs below it would run at wrong times. */
+  /** The line of a CRON_TZ that cannot be used. */
   badTimezoneLine: number | null = null;
 }
 
@@ -127,19 +129,22 @@ function setVariable(name: string, value: string, number: number, state: LinesAb
 }
 
 function setTimezone(value: string, number: number, state: LinesAbove): OtherReading {
-  const zone = readTimezone(value);
+  // As in cronie, where it ends the zone that a line above has set.
+  const zone = value === '' ? { timezone: null } : readTimezone(value);
   if ('error' in zone) {
     state.badTimezoneLine = number;
-    return { kind: 'fault', message: `CRON_TZ: ${zone.error}` };
+    return { kind: 'fault', message: `CRON_TZ: ${zone.error}; ${toEndTimezone}` };
   }
   state.badTimezoneLine = null;
   state.timezone = zone.timezone;
-  return { kind: 'variable', name: 'CRON_TZ', notes: [ofTimezone] };
+  return { kind: 'variable', name: 'CRON_TZ', notes: [value === '' ? endOfTimezone : ofTimezone] };
 }
 
 const ofTimezone =
   'the zone of the jobs below, as in cronie; the cron of Debian and Ubuntu ignores it, so where ' +
   'that ran them their times change: take the line away';
+const toEndTimezone = "an empty CRON_TZ= gives the jobs below the crontab's own zone";
+const endOfTimezone = "the jobs below have the crontab's own zone again, as in cronie";
 const noMail =
   'kept as a variable of the jobs below, and sends no mail here; what does: statecron docs ' +
   'notifications';
@@ -163,10 +168,6 @@ function readJob(
   const comment = state.comments.take();
   const line = readJobLine(body, format);
   if ('message' in line) return { kind: 'fault', message: line.message };
-  if (state.badTimezoneLine !== null) {
-    const message = `its zone is unknown: CRON_TZ on line ${state.badTimezoneLine} cannot be used`;
-    return { kind: 'fault', message };
-  }
   const { schedule, user, stdin } = line;
   const cwd = state.variables.get('HOME') || null;
   const notes = [...line.notes, ...warnOfCommand(line, cwd !== null)];
@@ -175,6 +176,11 @@ function readJob(
   if (isOther) notes.push(`run through SHELL=${shell}, as cron does`);
   const command = isOther ? runByShell(shell, line.command) : line.command;
   const env = Object.fromEntries(state.variables);
-  const job = { schedule, timezone: state.timezone, command, stdin, env, cwd, user };
+  const { badTimezoneLine, timezone } = state;
+  const timezoneFault =
+    badTimezoneLine === null
+      ? null
+      : `its zone is not known: correct the CRON_TZ on line ${badTimezoneLine}`;
+  const job = { schedule, timezone, timezoneFault, command, stdin, env, cwd, user };
   return { kind: 'unnamed', job, named: { comment, command: line.command }, notes };
 }

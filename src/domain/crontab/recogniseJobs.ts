@@ -3,16 +3,23 @@ import type { JobNames } from './nameJob.ts';
 import type { JobReading } from './readCrontab.ts';
 import { baseOf, programOf } from './shortName.ts';
 
+/** What an import says of its jobs; null: it is left open. */
+export interface ImportPlace {
+  /** Whose crontab it is; null: that of each line, if it names one. */
+  readonly user: string | null;
+  readonly group: string | null;
+  /** The node that the jobs are to run on. */
+  readonly onNode: string | null;
+}
+
 /** Whose crontab is imported, and how. */
-interface ImportSource {
+interface ImportSource extends ImportPlace {
   /** `HOST:PATH` */
   readonly origin: string;
   /** It has a path of its own: what stands on standard input may be another crontab each time. */
   readonly isFile: boolean;
   /** Stands before every name. */
   readonly prefix: string;
-  /** The node that the jobs are to run on; null: any. */
-  readonly onNode: string | null;
 }
 
 type Line = Pick<JobReading, 'job' | 'names'>;
@@ -21,7 +28,9 @@ type Line = Pick<JobReading, 'job' | 'names'>;
  * The name of the job that each line is, or will be. A line is the job of the same command that was
  * imported before, also where its name would be another one now: names depend on the other lines,
  * and earlier versions named otherwise. Else it is the job of its name, if that can be
- * the same line with another command; else a new one.
+ * the same line with another command; else a new one. A job of another user, group or node is the
+ * line of another crontab, unless only its group or node differs and it came from the same file, or
+ * with the same command from this machine.
  */
 export function recogniseJobs(
   lines: readonly Line[],
@@ -70,7 +79,7 @@ class KnownJobs {
       (other) =>
         !this.#taken.has(other.name) &&
         (!isSameSchedule || other.schedule === job.schedule) &&
-        isSameUser(other, job.user) &&
+        this.#isOfImport(other, job.user) &&
         this.#mayBeOf(other, { job, names }, wanted),
     );
     return this.#take(same.find(({ name }) => wanted.includes(name)) ?? same[0]);
@@ -93,11 +102,38 @@ class KnownJobs {
   takeSameName({ job, names }: Line): string | null {
     const wanted = this.#namesOf(names);
     for (const name of names.isByComment ? wanted.slice(0, 1) : wanted) {
-      const named = this.#byName.get(name);
+      const named = this.#ofPlace(name, job.user);
       if (named === undefined || this.#taken.has(named.name)) continue;
-      if (names.isByComment || this.#isEdited(named, job)) return this.#take(named);
+      const isPresentName = name === wanted[0];
+      if (names.isByComment || this.#isEdited(named, job, isPresentName)) return this.#take(named);
     }
     return null;
+  }
+
+  /**
+   * Imported from this machine its group and node may have been edited since: then it is not run
+   * twice under a second name, and whoever imports is to decide.
+   */
+  #isOfImport(job: JobDefinition, user: string | null): boolean {
+    const isFromHere = hostOf(job.origin ?? '') === hostOf(this.#source.origin);
+    return isFromHere ? isSameUser(job, user) : isOfPlace(job, { ...this.#source, user });
+  }
+
+  /** The job of this name, or with a number, since others have the name. */
+  #ofPlace(name: string, lineUser: string | null): JobDefinition | undefined {
+    let named = this.#byName.get(name);
+    // Of the same system crontab it is the line, of which the user was edited.
+    const isOther = (job: JobDefinition): boolean =>
+      this.#isSameFile(job)
+        ? !isSameUser(job, this.#source.user)
+        : !isOfPlace(job, { ...this.#source, user: lineUser });
+    for (let number = 2; named !== undefined && isOther(named); number += 1)
+      named = this.#byName.get(`${name} ${number}`);
+    return named;
+  }
+
+  #isSameFile(job: JobDefinition): boolean {
+    return isOfFile(job, this.#source);
   }
 
   /** What it may be called, its present name first. */
@@ -105,11 +141,14 @@ class KnownJobs {
     return [name, ...formerNames].map((each) => this.#source.prefix + each);
   }
 
-  /** It is the same program of the same crontab, called otherwise. */
-  #isEdited(named: JobDefinition, { command, user }: Line['job']): boolean {
-    const isSameFile = this.#source.isFile && named.origin === this.#source.origin;
-    if (!isSameFile && (user === null || named.user !== user)) return false;
-    const isSame = programOf(named.command).path === programOf(command).path;
+  /**
+   * It is the same program of the same crontab, called otherwise; or somebody has given the job
+   * another one since it was named.
+   */
+  #isEdited(named: JobDefinition, { command, user }: Line['job'], isPresentName: boolean): boolean {
+    if (!this.#isSameFile(named) && (user === null || named.user !== user)) return false;
+    const [own, its] = [programOf(command).path, programOf(named.command).path];
+    const isSame = own === its || (isPresentName && baseOf(own) !== baseOf(its));
     return isSame && isSameUser(named, user);
   }
 
@@ -130,6 +169,25 @@ class KnownJobs {
     this.#taken.add(job.name);
     return job.name;
   }
+}
+
+/**
+ * Whether a job can be of an import with this user, group and node. What one of the two leaves open
+ * does not tell them apart: it may have been given since.
+ */
+export function isOfPlace(job: JobDefinition, { user, group, onNode }: ImportPlace): boolean {
+  const nodes = job.target?.nodes?.join();
+  const isSameGroup = group === null || (job.group ?? group) === group;
+  const isSameNode = onNode === null || (nodes ?? onNode) === onNode;
+  return isSameUser(job, user) && isSameGroup && isSameNode;
+}
+
+/** Whether a job was imported from this very file. */
+export function isOfFile(
+  job: JobDefinition,
+  { isFile, origin }: Pick<ImportSource, 'isFile' | 'origin'>,
+): boolean {
+  return isFile && job.origin === origin;
 }
 
 /** Imported without a user, a job may have got one since. */

@@ -24,6 +24,13 @@ export function flaggedMessage({ errors, message }: FieldError): string {
   return flag !== undefined && isNamed ? `${flag}${message.slice(key.length)}` : message;
 }
 
+/** The same of each field that it names. */
+export function flaggedMessages(error: FieldError): string[] {
+  const [, ...others] = error.errors;
+  const said = others.map(({ field, message }) => `${flags.get(field) ?? field}: ${message}.`);
+  return [flaggedMessage(error), ...said];
+}
+
 const flags: ReadonlyMap<string, string> = new Map([
   ...[...jobFields, ...pauseFields].map(({ flag, key }) => [key, `--${flag}`] as const),
   ...(['to', 'until'] as const).map((key) => [key, `--${key}`] as const),

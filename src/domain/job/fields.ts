@@ -44,9 +44,9 @@ export const pauseFields: readonly Field[] = Object.values(
     paused: pause.toggle('paused', 'its schedule rests until it is resumed', {}),
     pausedUntil: pause.text(
       'pausedUntil',
-      'its schedule rests until then, e.g. 2030-01-31T09:30:00Z',
+      'its schedule rests until then, e.g. 2030-01-31T09:30; without an offset in its zone',
       {
-        value: 'instant',
+        value: 'when',
       },
     ),
   }),

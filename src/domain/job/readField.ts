@@ -1,5 +1,4 @@
 import { parseDuration } from '../time/duration.ts';
-import { parseInstant } from '../time/parseInstant.ts';
 import type { Field } from './fieldTable/field.ts';
 
 /** A value of a file before it is read: texts, as all scalars are. */
@@ -101,13 +100,6 @@ export function readChoices(choices: readonly string[]): (text: string) => strin
 /** Collects what may be given several times. */
 export function collect(text: string, before: readonly string[] | false | undefined): string[] {
   return [...(before || []), text];
-}
-
-/** Reads an instant in ISO 8601 with its zone, as epoch milliseconds. */
-export function readInstantMs(text: string): number {
-  const instantMs = parseInstant(text);
-  if (instantMs !== null) return instantMs;
-  throw new FieldTextError('Write an instant as 2030-01-31T09:30:00Z.');
 }
 
 /** A name with a = in it would be another name, and another value, in the pair. */

@@ -15,10 +15,19 @@ export function showDefinition(definition: JobDefinition): [string, string][] {
     const value = stored === undefined && isAlwaysShown ? usual : stored;
     const mark = isDeepStrictEqual(value, usual) ? ' (default)' : '';
     return showValue(field, value).map((line): [string, string] => [
-      flag.replaceAll('-', ' '),
+      nameOf(flag),
       `${shown?.replace('{}', line) ?? line}${mark}`,
     ]);
   });
+}
+
+/** The names whose values are sentences. */
+export const sentenceNames: readonly string[] = jobFields.flatMap(({ flag, kind }) =>
+  kind === 'choice' ? [nameOf(flag)] : [],
+);
+
+function nameOf(flag: string): string {
+  return flag.replaceAll('-', ' ');
 }
 
 function showValue(field: Field, value: unknown): string[] {

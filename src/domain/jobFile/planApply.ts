@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../job/edit/definitionFormat.ts';
+import type { JobPause } from '../job/edit/jobPause.ts';
 import { diffFields, type FieldChange } from '../job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
-import type { JobPause } from '../job/jobPause.ts';
 import { hideSecrets } from '../job/secretEnv.ts';
 import type { FileFault } from './parseYaml.ts';
 
@@ -132,23 +132,17 @@ function findFaults(
 ): FileFault[] {
   const { cycle } = followOrder(defined.values());
   return wanted.flatMap(({ name, line }): FileFault[] => {
-    const after = defined.get(name)?.after ?? [];
-    const missing = after.find(({ job }) => !others.known.has(job));
-    if (missing !== undefined) {
-      const message = `after: there is no job ${JSON.stringify(missing.job)}`;
-      return [{ line, job: name, message }];
+    const messages = (defined.get(name)?.after ?? []).flatMap(({ job }) => {
+      const shown = JSON.stringify(job);
+      if (!others.known.has(job)) return [`after: there is no job ${shown}`];
+      if (!others.removed.includes(job)) return [];
+      return [`after: ${shown} would be removed, as it is not in the file`];
+    });
+    if (messages.length === 0 && cycle?.[0] === name) {
+      const round = [...cycle, name].map((each) => JSON.stringify(each)).join(' → ');
+      messages.push(`after: the jobs follow each other in a circle: ${round}`);
     }
-    const gone = after.find(({ job }) => others.removed.includes(job));
-    if (gone !== undefined) {
-      const shown = JSON.stringify(gone.job);
-      const message = `after: ${shown} would be removed, as it is not in the file`;
-      return [{ line, job: name, message }];
-    }
-    if (cycle?.[0] !== name) return [];
-    const round = [...cycle, name].map((each) => JSON.stringify(each)).join(' → ');
-    return [
-      { line, job: name, message: `after: the jobs follow each other in a circle: ${round}` },
-    ];
+    return messages.map((message) => ({ line, job: name, message }));
   });
 }
 

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
+import type { PauseFields } from '../job/edit/jobPause.ts';
 import { jobFields, pauseFields } from '../job/fields.ts';
-import type { PauseFields } from '../job/jobPause.ts';
 import type { JobFields } from '../job/jobPolicies.ts';
 import { type RawValue, readField } from '../job/readField.ts';
 import { didYouMean } from '../text/didYouMean.ts';

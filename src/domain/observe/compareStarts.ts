@@ -15,7 +15,7 @@ export interface ObservedJob {
 }
 
 /** Starts that one of the two has and the other has not. */
-interface StartDifference {
+export interface StartDifference {
   /** Who has them. */
   readonly only: 'cron' | 'statecron';
   /** Null: statecron has no job with this command. */
@@ -27,17 +27,24 @@ interface StartDifference {
   readonly note: string | null;
 }
 
+interface Comparison {
+  readonly agreed: number;
+  readonly differences: readonly StartDifference[];
+  /** Whose starts are not compared. */
+  readonly otherUsers: readonly string[];
+}
+
 /**
  * Compares, by minute, command and user, what cron started with what statecron would have started.
  * Cron's starts count within [fromMs, untilMs), those of a job while it was observed. Of jobs with
  * the same command a start is the one's that has a tick in that minute, else the one's that lacks
- * the nearest.
+ * the nearest. A user of whom no job is observed may have a crontab that is not compared.
  */
 export function compareStarts(
   jobs: readonly ObservedJob[],
   starts: readonly CronStart[],
   [fromMs, untilMs]: readonly [number, number],
-): { readonly agreed: number; readonly differences: readonly StartDifference[] } {
+): Comparison {
   const sides = jobs.map((job) => sideOf(job, [fromMs, untilMs]));
   const ofLine = new Map<string, readonly Side[]>();
   const others: CronStart[] = [];
@@ -58,8 +65,17 @@ export function compareStarts(
     } else if (within.length > 0) left.push({ ms, own: within });
   }
   for (const { ms, own } of left) nearest(own, ms)?.onlyCron.push(ms);
-  const differences = sides.flatMap(differencesOf);
-  return { agreed, differences: [...differences, ...unknownOf(others, jobs)] };
+  const users = new Set(jobs.map(({ user }) => user));
+  const commands = new Set(jobs.map(lineOf));
+  const compared: CronStart[] = [];
+  const otherUsers = new Set<string>();
+  for (const start of others) {
+    const { command, user } = start;
+    if (users.has(null) || users.has(user) || commands.has(command)) compared.push(start);
+    else otherUsers.add(user);
+  }
+  const differences = [...sides.flatMap(differencesOf), ...unknownOf(compared, jobs)];
+  return { agreed, differences, otherUsers: [...otherUsers].sort() };
 }
 
 /** One job's part of the comparison. */
@@ -111,7 +127,11 @@ function minuteOf(ms: number): number {
 }
 
 function isOf({ user, command }: CronStart, job: ObservedJob): boolean {
-  return command === lineCommand(job.command).trim() && (job.user === null || job.user === user);
+  return command === lineOf(job) && (job.user === null || job.user === user);
+}
+
+function lineOf({ command }: ObservedJob): string {
+  return lineCommand(command).trim();
 }
 
 /** The same starts a fixed time apart are those of another zone or another expression. */
@@ -136,7 +156,7 @@ function unknownOf(starts: readonly CronStart[], jobs: readonly ObservedJob[]): 
     const [first] = own;
     if (first === undefined) return [];
     const { user, command } = first;
-    const other = jobs.find((job) => lineCommand(job.command).trim() === command);
+    const other = jobs.find((job) => lineOf(job) === command);
     const note =
       other === undefined
         ? 'no observed job has this command'

@@ -1,3 +1,4 @@
+import { shellWord } from '../text/quoteForShell.ts';
 import { pausedByStart, togetherStart } from './reasons.ts';
 
 /** What the reason of a pause says. */
@@ -18,6 +19,14 @@ export function readPauseReason(reason: string | null): PauseReason {
   if (all !== undefined) return { by, note, together: {} };
   if (kind === undefined || name === undefined) return { by, note };
   return { by, note, together: { [kind]: JSON.parse(name) as string } };
+}
+
+/** The command that ends it for all of its jobs; null: it is not one of many together. */
+export function endOfTogether({ together }: PauseReason): string | null {
+  if (together === undefined) return null;
+  const [scope] = Object.entries(together);
+  const flag = scope === undefined ? '--all' : `--${scope[0]} ${shellWord(scope[1])}`;
+  return `statecron resume ${flag}`;
 }
 
 const scope = '(?<all>all jobs)|(?<kind>group|tag) (?<name>"(?:[^"\\\\]|\\\\.)*")';

@@ -59,6 +59,8 @@ export const sessionEnds = {
   guardianGone: 'its guardian was gone, so the node ended',
   /** Nobody noted why. */
   foundDead: 'the next process of its name found it dead',
+  /** Noted while a backup is loaded: the node may live on in the database that it was taken of. */
+  restored: 'the database was restored from a backup',
   /** The lease is good, and the database does not take the session's writes. */
   endedByOthers: {
     why: 'the session is not live in the database any more',

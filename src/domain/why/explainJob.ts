@@ -1,6 +1,7 @@
 import { startAt } from '../policies/startAt.ts';
 import { jobState, jobStates } from '../run/jobState.ts';
 import { firstTicks } from '../run/tickSource.ts';
+import { isSilent } from '../targeting/nodeFacts.ts';
 import { counted } from '../text/counted.ts';
 import { chainCheck } from './chainCheck.ts';
 import { type Check, type CheckName, checkNames, iso } from './check.ts';
@@ -60,9 +61,15 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
   });
   const { definition, isPaused } = facts.job;
   const firstMs = isPaused || definition.observed === true ? null : (next[0]?.startMs ?? null);
-  const answer = answerOf(facts, checks, { due, firstMs });
+  const answer = answerOf(facts, checks, { due, firstMs, isSilent: areSilent(nodes) });
   const state = stateOf(facts, due, nodes);
   return { job: facts.job, nowMs: facts.nowMs, state, ...answer, checks, nodes: withRoom, next };
+}
+
+/** Whether none of the nodes that may run it has renewed its session lately. */
+function areSilent(nodes: readonly JudgedNode[]): boolean {
+  const takers = nodes.filter(({ keptBy }) => keptBy.length === 0);
+  return takers.length > 0 && takers.every(({ session }) => session && isSilent(session));
 }
 
 function stateOf(
@@ -126,7 +133,11 @@ type Answered = Pick<WhyJob, 'because' | 'text'>;
 function answerOf(
   { pending, slots }: WhyFacts,
   checks: readonly Check[],
-  { due, firstMs }: { readonly due: Due; readonly firstMs: number | null },
+  {
+    due,
+    firstMs,
+    isSilent,
+  }: { readonly due: Due; readonly firstMs: number | null; readonly isSilent: boolean },
 ): Answered {
   const firstFailed = (names: readonly CheckName[]): Check | undefined =>
     checks.find(({ check, state }) => state === 'failed' && names.includes(check));
@@ -155,6 +166,9 @@ function answerOf(
   const lostRequest = due.isTick ? undefined : firstFailed(['requests']);
   if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return keptBy(lostRequest);
   const refused = firstFailed(['user']);
+  const silence = isSilent ? checks.find(({ check }) => check === 'lease') : undefined;
+  if (isDue && silence !== undefined)
+    return keptBy({ ...silence, text: `It is due. ${silence.text}` });
   if (isDue) return refusedFirst(refused, { text: dueText, because: null });
   if (firstMs !== null) {
     const why = firstFailed(['skipped', 'exclusions', 'overlap', 'misfire', 'window']);
@@ -178,7 +192,8 @@ function keptBy({ check, text }: Check): Answered {
 /** A run comes, and fails as the last one did unless its node has been started otherwise. */
 function refusedFirst(refused: Check | undefined, answer: Answered): Answered {
   if (refused === undefined) return answer;
-  return { ...answer, text: `${refused.text} ${answer.text}`, because: refused.check };
+  const then = answer.text.replace(/\.$/, '; it fails until that is changed.');
+  return { ...answer, text: `${refused.text} ${then}`, because: refused.check };
 }
 
 const dueText = 'It is due, and nothing is known that keeps it: a node takes it within seconds.';

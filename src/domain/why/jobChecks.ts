@@ -1,5 +1,6 @@
 import { whyNotUnderstood } from '../job/edit/definitionFormat.ts';
 import { whyPaused } from '../policies/runLimit.ts';
+import { endOfTogether, readPauseReason } from '../reasons/readPauseReason.ts';
 import { reasons } from '../reasons/reasons.ts';
 import { shellWord } from '../text/quoteForShell.ts';
 import { type Check, failed, iso, passed, unknown } from './check.ts';
@@ -49,10 +50,13 @@ function pausedCheck(job: JobFacts): Check {
   const until = `It is paused until ${resumeAtMs === null ? 'it is resumed' : iso(resumeAtMs)}`;
   const was = reason === null ? `${until}.` : `It was ${reason}.`;
   const text = reason === null || resumeAtMs === null ? was : `${until}: it was ${reason}.`;
+  const together = endOfTogether(readPauseReason(reason));
   return failed('paused', text, {
     reason: reason ?? reasons.paused,
     link: `${jobLink(name)}/revisions/${revision}`,
-    hint: `statecron job resume ${shellWord(name)}`,
+    hint: together
+      ? `${together}, which ends it for all of them`
+      : `statecron job resume ${shellWord(name)}`,
   });
 }
 

@@ -37,7 +37,8 @@ function clusterCheck(facts: WhyFacts): Check {
   if (names.length > 0) return passed('cluster', `Live: ${listed([...names].sort())}.`, { link });
   const text = 'No node is live: its ticks wait, and are run or recorded as missed once one is.';
   return failed('cluster', hasTicks(facts) ? text : 'No node is live.', {
-    ...{ reason: reasonNow(facts), link, hint: 'statecron node' },
+    ...{ reason: reasonNow(facts), link },
+    hint: 'statecron node (as a service: systemctl start statecron)',
   });
 }
 
@@ -54,11 +55,27 @@ function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
   const live = liveNames(facts).length;
   if (live === 0) return unknown('nodes', 'No node is live that could be looked at.');
   if (facts.place.isCut) return unknown('nodes', 'None of those looked at may run it.', { link });
-  const text =
-    'No live node may run it: its ticks wait, and are run or recorded as missed once one may.';
-  return failed('nodes', hasTicks(facts) ? text : 'No live node may run it.', {
+  const text = hasTicks(facts)
+    ? 'No live node may run it: its ticks wait, and are run or recorded as missed once one may.'
+    : 'No live node may run it.';
+  return failed('nodes', `${text} ${whatKeepsThem(nodes)}`, {
     ...{ reason: reasonNow(facts), link, hint: uncordonHint(nodes) },
   });
+}
+
+/** Of the first live nodes, those that the same keeps together. */
+function whatKeepsThem(nodes: readonly JudgedNode[]): string {
+  const byCause = new Map<string, string[]>();
+  for (const { keptBy, node, session } of nodes) {
+    if (session?.state !== 'live') continue;
+    const cause = keptBy.map(({ text }) => text).join(', ');
+    byCause.set(cause, [...(byCause.get(cause) ?? []), node]);
+  }
+  const [first, second, ...more] = byCause;
+  const shown = [first, second].flatMap((each) =>
+    each === undefined ? [] : [`Not on ${listed(each[1])}: ${each[0]}`],
+  );
+  return `${shown.join('; ')}${more.length > 0 ? '; others for other reasons' : ''}.`;
 }
 
 /** The command that gives it a node, where a cordon alone keeps one from it. */
@@ -154,8 +171,10 @@ function userCheck({ job }: WhyFacts): Check {
     return failed('user', text, { reason: refused, link: runLink });
   }
   if (last?.startedMs != null && last.result !== 'not_started')
-    return passed('user', `Its last run ran as ${user}.`);
-  return unknown('user', `Only a node itself knows whether its jobs may run as ${user}.`);
+    return passed('user', `Its last run ran as ${user}${last.node ? ` on ${last.node}` : ''}.`);
+  const starts = `it starts on those that run as root with --allow-user ${shellWord(user)}`;
+  const how = 'a run shows whether they do (statecron job run --wait)';
+  return unknown('user', `Nodes do not say which users they allow: ${starts}; ${how}.`);
 }
 
 /** What a node says of itself, said of it by name. */
@@ -175,9 +194,15 @@ function leaseCheck({ nowMs, place, slots }: WhyFacts): Check {
     return failed('lease', text, { reason: lost, link });
   }
   const live = place.sessions.filter(({ state }) => state === 'live');
-  const silent = live.filter(isSilent).map(({ nodeName }) => nodeName);
+  const silent = live.filter(isSilent);
   if (silent.length > 0) {
-    const text = `Not renewed for half of its time to live: the session of ${listed(silent)}.`;
+    const names = listed(silent.map(({ nodeName }) => nodeName));
+    const endsMs = Math.max(
+      ...silent.map(({ renewedAgoMs, ttlMs }) => nowMs - renewedAgoMs + ttlMs),
+    );
+    const text =
+      `Not renewed for half of its time to live: the session of ${names}. ` +
+      `If it stays so, it ends at ${iso(endsMs)}.`;
     return unknown('lease', text, { link });
   }
   return live.length === 0

@@ -212,7 +212,8 @@ export class GuardedNode {
     const isGone = remaining.length === 0;
     const left = `${counted(spared, 'run goes on that is', 'runs go on that are')} left to finish`;
     const lives = spared === 0 ? 'nothing of it lives' : `${left}, and nothing else of it lives`;
-    const how = `${lives} (the guardian killed ${killed}, ${tookMs} ms).`;
+    const killing = `the guardian killed ${killed} that node and launcher had not`;
+    const how = `${lives} (${killing}, ${tookMs} ms).`;
     if (isGone) this.#log(`Session ${this.#sessionId}: ${how}`);
     else this.#log(`These would not die: ${remaining.join(' ')}.`, 'error');
     return isGone;

@@ -59,8 +59,8 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     resumeJob: (job) => client.call('POST /jobs/{job}/resume', { job }, lookAt(job)),
     bulkJobs: ({ filter, scope, end = null, isDry: dryRun, ...same }) => {
       const { groups: group, names: name, tags: tag, isPaused: paused, ...others } = filter;
-      const { lastResults: lastResult, node, prefix, state, text } = others;
-      const where = { text, prefix, name, group, tag, paused, state, lastResult, node };
+      const { lastResults: lastResult, node, prefix, reason, state, text } = others;
+      const where = { text, prefix, name, group, tag, paused, state, lastResult, node, reason };
       const until = end === null ? undefined : untilOf(end);
       const input = { ...same, filter: where, dryRun, until, together: scope !== undefined };
       return client.call('POST /bulk/jobs', input, { look: 'statecron job list' });

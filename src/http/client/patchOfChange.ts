@@ -1,3 +1,4 @@
+import type { JobPause } from '../../domain/job/edit/jobPause.ts';
 import { jobFields } from '../../domain/job/fields.ts';
 import {
   diffFields,
@@ -5,7 +6,6 @@ import {
   fieldsOfDefinition,
 } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { JobPause } from '../../domain/job/jobPause.ts';
 
 /** A definition as the body of a request: the fields of job files in camelCase. */
 export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {

@@ -74,6 +74,7 @@ const session = answerSchema('Session', {
 const pause = z.object({
   jobs: z.int().describe('How many jobs are paused by it still.'),
   ...pauseShape,
+  reason: z.string().describe('Send it as `reason` to `GET /jobs`, to list just these jobs.'),
   together: z
     .object({ group: z.string().optional(), tag: z.string().optional() })
     .nullable()

@@ -96,7 +96,8 @@ export const jobActionContract = {
     summary: 'Pause a job',
     description:
       'No run starts after the answer. Runs that had started before continue (`executing` ' +
-      'counts them); the process of one may begin a moment after the answer.',
+      'counts them); the process of one may begin a moment after the answer. Of a job that is ' +
+      'paused already, another end or note takes the place of the one before.',
     ...{ body: pause, isBodyOptional: true, answers: 'The paused job.', answer: changedJobSchema },
   },
   'POST /jobs/{job}/resume': {
@@ -156,7 +157,7 @@ const filter = z.strictObject({
   paused: z
     .boolean()
     .optional()
-    .describe('Only paused jobs, or only others. Of `pause` and `resume` only those it changes.'),
+    .describe('Only paused jobs, or only others, as `pause` has them by itself.'),
   state: jobConditions.state,
   lastResult: z
     .array(z.enum(lastResults))
@@ -164,6 +165,7 @@ const filter = z.strictObject({
     .optional()
     .describe('Only jobs whose last run ended like one of these.'),
   node: jobConditions.node,
+  reason: jobConditions.reason,
 });
 
 const bulkChange = inputSchema('BulkChange', {
@@ -182,7 +184,8 @@ const bulkChange = inputSchema('BulkChange', {
     .optional()
     .describe(
       'Of `pause` and `resume`, with one group, one tag or neither: `resume` ends just what ' +
-        '`pause` of the same paused; a job that was paused before, or added since, stays so.',
+        '`pause` of the same paused; a job that was paused before, or added since, stays so. ' +
+        'The same `pause` again gives them another end.',
     ),
   note: pauseNote,
   requestId: requestIdText

@@ -98,6 +98,7 @@ export const jobConditions = {
     .optional()
     .describe(`Only jobs whose last run ended like this: ${lastResults.join(', ')}.`),
   node: nameText.optional().describe('Only jobs that this node may run, by its labels and groups.'),
+  reason: nameText.optional().describe('Only jobs of the pause of many with this `reason`.'),
 };
 
 const conditions = z.strictObject(jobConditions);

@@ -64,8 +64,8 @@ export const revisionContract = {
     ...{ id: 'rollbackJob', role: 'operator', tag: 'revisions' },
     summary: 'Give a job the definition of an earlier revision',
     description:
-      'Makes a new revision with that definition. Paused or not, the job stays as it is, and so ' +
-      'do the values of its secret variables. If-Match is optional.',
+      'Makes a new revision with that definition. Paused, observed or not, the job stays as it ' +
+      'is, and so do the values of its secret variables. If-Match is optional.',
     headers: ifMatchHeader,
     body: z.strictObject({
       revision: z

@@ -1,4 +1,4 @@
-import type { JobPause } from '../../domain/job/jobPause.ts';
+import type { JobPause } from '../../domain/job/edit/jobPause.ts';
 import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import {
   definitionsOf,
@@ -13,6 +13,7 @@ import { firstTicks } from '../../domain/run/tickSource.ts';
 import { describeSchedules } from '../../domain/schedule/describeSchedules.ts';
 import { isoInZone } from '../../domain/schedule/placeInZone.ts';
 import {
+  faultsOfRequest,
   type NextRequest,
   nextOfSet,
   setOfRequest,
@@ -66,9 +67,9 @@ interface PreviewRequest extends NextRequest {
 function previewTicks({
   zones,
   ...request
-}: PreviewRequest): Uint8Array<ArrayBuffer> | ScheduleSetFault {
+}: PreviewRequest): Uint8Array<ArrayBuffer> | readonly ScheduleSetFault[] {
   const set = setOfRequest(request);
-  if ('error' in set) return set;
+  if ('error' in set) return faultsOfRequest(request);
   const ticks = nextOfSet(set, request);
   const shown = [...new Set([set.timezone, ...zones, 'UTC'])];
   const answer: Answer<'POST /schedule/preview'> = {

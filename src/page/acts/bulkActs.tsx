@@ -14,8 +14,18 @@ type BulkJobs = Answer<'POST /bulk/jobs'>['jobs'];
 
 /** What is said before and after. */
 const words = {
-  pause: { verb: 'Pause', done: 'paused', says: 'No run of them starts from then on.' },
-  resume: { verb: 'Resume', done: 'resumed', says: 'Ticks that passed meanwhile do not run.' },
+  pause: {
+    ...{
+      verb: 'Pause',
+      done: 'paused',
+      says: 'No run of them starts by its schedule from then on.',
+    },
+    others: 'paused already',
+  },
+  resume: {
+    ...{ verb: 'Resume', done: 'resumed', says: 'Ticks that passed meanwhile do not run.' },
+    others: 'not paused',
+  },
   run: { verb: 'Run', done: 'requested to run', says: 'Each runs once, beside its schedule.' },
   remove: { verb: 'Remove', done: 'removed', says: 'Their history and outputs are kept.' },
 } as const;
@@ -23,11 +33,16 @@ const words = {
 /**
  * Does something to all jobs that a filter matches, after it has asked with their number: when
  * another number matches by then, the node changes nothing and says so. Throws ApiProblem.
+ * @param selected how many the reader sees selected; 0: that is not known
  * @returns whether it was done
  */
-export async function actOnJobs(action: BulkAction, filter: BulkFilter): Promise<boolean> {
+export async function actOnJobs(
+  action: BulkAction,
+  filter: BulkFilter,
+  selected: number,
+): Promise<boolean> {
   const isTogether = action === 'pause' && isScope(filter);
-  return act({ action, filter, ...(isTogether && { together: true }) });
+  return act({ action, filter, ...(isTogether && { together: true }) }, selected);
 }
 
 /** The same, of just the jobs that a pause of such a filter paused. */
@@ -43,24 +58,30 @@ function isScope(filter: BulkFilter): boolean {
   return others.length === 0 && ['group', 'tag'].includes(name) && [value].flat().length === 1;
 }
 
-async function act(body: BulkBody): Promise<boolean> {
+async function act(body: BulkBody, selected = 0): Promise<boolean> {
   const { action } = body;
   const { jobs: matching, matched } = await callApi('POST /bulk/jobs', {
     body: { ...body, dryRun: true },
   });
-  const { done, says, verb } = words[action];
+  const { done, others, says, verb } = { others: null, ...words[action] };
   if (matched === 0) {
     say({ text: `None of them has to be ${done}.` });
     return false;
   }
   const count = countOf(matched, 'job');
+  const left = selected - matched;
   const end: End = { until: '', note: '' };
   const isPause = action === 'pause';
   const question = {
     title: `${verb} ${count}?`,
     body: (
       <>
-        {isPause ? <PauseFields {...{ end, says }} /> : <p>{says}</p>}
+        {isPause ? <PauseFields {...{ end, says }} resumed="they are resumed" /> : <p>{says}</p>}
+        {others !== null && left > 0 && (
+          <p class="quiet">
+            {countOf(left, 'other job is', 'other jobs are')} {others}.
+          </p>
+        )}
         <NamesOf jobs={matching} matched={matched} />
       </>
     ),
@@ -73,7 +94,7 @@ async function act(body: BulkBody): Promise<boolean> {
   const refused = changed.filter(({ outcome }) => outcome === 'refused');
   const text = `${countOf(changed.length - refused.length, 'job is', 'jobs are')} ${done}.`;
   const [first] = refused;
-  if (first === undefined) say({ text });
+  if (first === undefined) say({ text, about: 'jobs' });
   else {
     const which = `${countOf(refused.length, 'job')} refused it, among them ${showLine(first.job)}`;
     say({ text, hint: `${which}: ${first.detail ?? ''}`, isBad: true });
@@ -120,10 +141,10 @@ function NamesOf({ jobs, matched }: { readonly jobs: BulkJobs; readonly matched:
 
 /** A filter that matches what a list of jobs shows by its conditions. */
 export function filterOf(conditions: NonNullable<CallInput<'GET /jobs'>['query']>): BulkFilter {
-  const { group, lastResult, node, state, tag, text } = conditions;
+  const { group, lastResult, node, reason, state, tag, text } = conditions;
   const results = lastResult === undefined ? undefined : [lastResult].flat();
   return {
-    ...{ node, state, text },
+    ...{ node, reason, state, text },
     ...(group !== undefined && { group: [group].flat() }),
     ...(tag !== undefined && { tag: [tag].flat() }),
     ...(results !== undefined && { lastResult: results as BulkFilter['lastResult'] }),

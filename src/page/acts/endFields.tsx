@@ -1,8 +1,10 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
+import { ApiProblem } from '../api/apiProblem.ts';
 import { Asked } from '../parts/confirm.tsx';
 import { zone } from '../state/choices.ts';
-import { zoneName, zoneOffsetMs } from '../text/formatTime.ts';
+import { formatFullTime, zoneName, zoneOffsetMs } from '../text/formatTime.ts';
+import { showLine } from '../text/showControls.ts';
 
 /** When something ends and why it is done, as it is filled in while the question is open. */
 export interface End {
@@ -27,7 +29,7 @@ export function EndFields({ end, forGood, noteCharactersMax, says }: FieldsProps
   const chosen = useSignal(end.until);
   const at = useSignal(tomorrow());
   useSignalEffect(() => {
-    // An end that is not whole is refused, with how to write it.
+    // An end that is not whole is refused by `untilOf`, with how to write it.
     end.until = chosen.value === 'at' ? (instantOf(at.value) ?? at.value) : chosen.value;
   });
   const choice = (value: string, text: string) => (
@@ -55,7 +57,7 @@ export function EndFields({ end, forGood, noteCharactersMax, says }: FieldsProps
           <input
             type="text"
             class="when"
-            placeholder="YYYY-MM-DD HH:MM"
+            placeholder="[YYYY-MM-DD] HH:MM"
             aria-label={`Until, in ${zoneName(zone.value, Date.now())}`}
             value={at.value}
             onInput={({ currentTarget }) => {
@@ -77,16 +79,42 @@ export function EndFields({ end, forGood, noteCharactersMax, says }: FieldsProps
   );
 }
 
-/** At nine in the morning by the reader's clock, as the field has it. */
-function tomorrow(): string {
-  const ms = Date.now() + 86_400_000;
-  const local = new Date(ms + zoneOffsetMs(zone.value, ms));
-  return `${local.toISOString().slice(0, 10)} 09:00`;
+/** What the node is sent. Throws ApiProblem, as the node would, in the reader's words and zone. */
+export function untilOf({ until }: End): string {
+  if (until === '' || until in lengths) return until;
+  const ms = instant.test(until) ? Date.parse(until) : Number.NaN;
+  if (ms > Date.now()) return until;
+  const detail = Number.isNaN(ms)
+    ? `“${showLine(until)}” is no time: write the end as YYYY-MM-DD HH:MM.`
+    : `${formatFullTime(ms, zone.value)} ${zoneName(zone.value, ms)} is over already.`;
+  throw new ApiProblem(400, { detail, hint: 'Choose an end that is still to come.' });
 }
 
-/** Of `2026-11-27 09:00` by the reader's clock; null: it is written in another way. */
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** At nine in the morning by the reader's clock, as the field has it. */
+function tomorrow(): string {
+  return `${dayAt(Date.now() + dayMs)} 09:00`;
+}
+
+/** The day that the reader's clock shows at an instant. */
+function dayAt(ms: number): string {
+  return new Date(ms + zoneOffsetMs(zone.value, ms)).toISOString().slice(0, 10);
+}
+
+const dayMs = 86_400_000;
+
+/** Of `2026-11-27 09:00`, or `20:00`, the next, by the reader's clock; null: it is neither. */
 function instantOf(text: string): string | null {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)$/.exec(text.trim()) ?? [];
+  const [, given, time] = /^(?:(\d{4}-\d\d-\d\d)[ T])?(\d\d:\d\d)$/.exec(text.trim()) ?? [];
+  const nowMs = Date.now();
+  const today = given ?? dayAt(nowMs);
+  const instant = instantAt(today, time);
+  const isOver = given === undefined && instant !== null && Date.parse(instant) <= nowMs;
+  return isOver ? instantAt(dayAt(nowMs + dayMs), time) : instant;
+}
+
+function instantAt(day: string, time: string | undefined): string | null {
   const local = Date.parse(`${day}T${time}Z`);
   if (Number.isNaN(local)) return null;
   const nearMs = local - zoneOffsetMs(zone.value, local);

@@ -15,7 +15,7 @@ export async function runJob(job: string): Promise<void> {
   const question = {
     job,
     title: `Run ${showLine(job)} now?`,
-    says: 'It runs once, besides its schedule. If another run has to end first, it waits.',
+    says: 'It runs once. If another run has to end first, it waits.',
     act: 'Run it now',
   };
   const made = await askVariables(question, (env) =>
@@ -31,23 +31,31 @@ export async function pauseJob(job: string): Promise<void> {
   const end: End = { until: '', note: '' };
   const question = {
     title: `Pause ${showLine(job)}?`,
-    body: <PauseFields end={end} says="No run of it starts by its schedule from then on." />,
+    body: (
+      <PauseFields
+        end={end}
+        resumed="it is resumed"
+        says="No run of it starts by its schedule from then on."
+      />
+    ),
     ...{ act: 'Pause it', isQuick: true },
   };
   const paused = await ask(question, () =>
     callApi('POST /jobs/{job}/pause', { path: { job }, body: bodyOfPause(end) }),
   );
   if (paused === undefined) return;
+  const over = end.until === '' ? 'it is resumed' : 'the pause ends';
   const hint = paused.executing
     ? 'The run that had started continues.'
-    : 'No run starts by the schedule until it is resumed, or the pause ends.';
-  say({ text: `${showLine(job)} is paused.`, hint });
+    : `No run starts by its schedule until ${over}.`;
+  say({ text: `${showLine(job)} is paused.`, hint, about: `schedule ${job}` });
 }
 
 export async function resumeJob(job: string): Promise<void> {
   await callApi('POST /jobs/{job}/resume', { path: { job } });
   const hint = 'Ticks that passed during the pause do not run.';
-  say({ text: `The schedule of ${showLine(job)} applies again.`, hint });
+  const text = `The schedule of ${showLine(job)} applies again.`;
+  say({ text, hint, about: `schedule ${job}` });
 }
 
 /** Asks first. Stops its runs under way. */

@@ -7,7 +7,7 @@ import { zone } from '../state/choices.ts';
 import { countOf } from '../text/formatNumber.ts';
 import { formatTime, zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
-import { type End, EndFields } from './endFields.tsx';
+import { type End, EndFields, untilOf } from './endFields.tsx';
 
 type Muted = Pick<Answer<'GET /notify/mutes'>['items'][number], 'kind' | 'name'>;
 
@@ -73,36 +73,40 @@ export async function unmute({ kind, name }: Muted): Promise<void> {
     group: `Alerts of the group ${showLine(name)} are sent again.`,
     target: `${showLine(name)} is sent alerts again.`,
   }[kind];
-  say({ text, hint: 'What was held back is not sent.' });
+  say({ text, hint: 'What was held back is not sent.', about: `alerts ${kind} ${name}` });
 }
 
-/** Whether anybody is notified of anything; who may not know it is told what is true when so. */
-async function hasTarget(): Promise<boolean> {
-  if (whyNotAdministrator() !== null) return true;
+/** Whether anybody is notified of anything; null: that is not for the reader to know. */
+async function hasTarget(): Promise<boolean | null> {
+  if (whyNotAdministrator() !== null) return null;
   return (await callApi('GET /notify/targets')).items.length > 0;
 }
 
 const noTarget = 'There is no target: nobody is notified of anything, muted or not.';
 
-function hintOfMute(until: string, isNotified: boolean): string {
+function hintOfMute(until: string, isNotified: boolean | null): string {
   const ms = Date.parse(until);
   const end = `${formatTime(ms, zone.value, Date.now())} ${zoneName(zone.value, ms)}`;
-  if (!isNotified) return `Until ${end}. ${noTarget}`;
-  return `What fails until ${end} is in the log of notifications, and is not sent later.`;
+  if (isNotified === false) return `Until ${end}. ${noTarget}`;
+  const failed = `What fails until ${end}`;
+  if (isNotified) return `${failed} is in the log of notifications, and is not sent later.`;
+  return `${failed} is not sent later. Administrators of all groups see who is notified.`;
 }
 
-async function putMute(wishes: Wishes, isNotified: boolean): Promise<void> {
+async function putMute(wishes: Wishes, isNotified: boolean | null): Promise<void> {
   const until = await sendMute(wishes);
   const [first = '', ...rest] = wordsOf(wishes);
   say({
     text: `${first.toUpperCase()}${rest.join('')} are muted.`,
     hint: hintOfMute(until, isNotified),
+    about: `alerts ${wishes.kind} ${wishes.name}`,
   });
 }
 
 /** @returns until when it is, as an instant */
-async function sendMute({ kind, name, note, until }: Wishes): Promise<string> {
-  const body = { until, ...(note === '' ? {} : { note }) };
+async function sendMute(wishes: Wishes): Promise<string> {
+  const { kind, name, note } = wishes;
+  const body = { until: untilOf(wishes), ...(note === '' ? {} : { note }) };
   const path = { kind, name };
   const { mute: made } = await callApi('PUT /notify/mutes/{kind}/{name}', { path, body });
   return made?.until ?? '';
@@ -153,7 +157,7 @@ function MutedFields({ wishes }: { readonly wishes: Wishes }): JSX.Element {
 }
 
 const saysOfQueued = 'What waits to be sent already is held back, too.';
-const saysOfJobs = (isNotified: boolean) =>
+const saysOfJobs = (isNotified: boolean | null) =>
   'Failures, missed ticks and long runs are not sent to anybody. The jobs run as before. ' +
-  (isNotified ? saysOfQueued : noTarget);
+  (isNotified === false ? noTarget : saysOfQueued);
 const saysOfTarget = `It is sent nothing but tests. The jobs run as before. ${saysOfQueued}`;

@@ -20,7 +20,7 @@ export async function cordonNode(node: string): Promise<void> {
     callApi('PUT /nodes/{node}/cordon', { path: { node }, body: { note } }),
   );
   if (held === undefined) return;
-  say({ text: `${shown} takes no new work.`, hint: leftWords(held) });
+  say({ text: `${shown} takes no new work.`, hint: leftWords(held), about: `node ${node}` });
 }
 
 /** Asks first, and why. */
@@ -39,12 +39,13 @@ export async function drainNode(node: string): Promise<void> {
   );
   if (held === undefined) return;
   const given = countOf(held.withdrawn, 'prepared launch', 'prepared launches');
-  say({ text: `${shown} takes no new work, and gave back ${given}.`, hint: leftWords(held) });
+  const text = `${shown} takes no new work, and gave back ${given}.`;
+  say({ text, hint: leftWords(held), about: `node ${node}` });
 }
 
 export async function uncordonNode(node: string): Promise<void> {
   await callApi('DELETE /nodes/{node}/cordon', { path: { node } });
-  say({ text: `${showLine(node)} takes work again.` });
+  say({ text: `${showLine(node)} takes work again.`, about: `node ${node}` });
 }
 
 /** Asks first. */

@@ -50,10 +50,11 @@ export async function retryRun({ job, launchId, variables }: RetriedRun): Promis
     return callApi('POST /runs/{run}/retry', { path: { run: launchId }, body });
   });
   if (made === undefined) return false;
-  const which = made.attempt === 1 ? 'A run' : `Attempt ${made.attempt}`;
-  const text = made.isNew
-    ? `${which} of ${showLine(job)} is requested.`
-    : `${which} was requested already.`;
+  const which =
+    made.attempt === 1
+      ? `A run of ${showLine(job)} for the same tick, with these variables,`
+      : `Attempt ${made.attempt} of this tick of ${showLine(job)}`;
+  const text = `${which} ${made.isNew ? 'is requested' : 'was requested already'}.`;
   say({ text });
   if (made.requestId === null) return true;
   goTo(['runs', made.requestId]);

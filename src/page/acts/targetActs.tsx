@@ -23,7 +23,8 @@ export async function addTarget(): Promise<void> {
     const hint = 'Only nodes that have a mail server send mail: send a test to it.';
     return say({ text: `${shown} is added.`, ...(kind === 'mail' && { hint }) });
   }
-  await showSecret(name, 'Its messages are signed with this secret', made.secret);
+  const says = 'Its messages are signed with this secret';
+  await showSecret(name, { says, secret: made.secret });
 }
 
 /** Asks for what changes: where it goes, and which events. */

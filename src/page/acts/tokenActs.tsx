@@ -1,4 +1,7 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { ApiProblem } from '../api/apiProblem.ts';
 import { callApi } from '../api/callApi.ts';
+import { useResource } from '../api/useResource.ts';
 import { Asked, ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { showLine } from '../text/showControls.ts';
@@ -26,7 +29,12 @@ const roles = {
 
 /** Asks for all of it, and shows its secret. Throws ApiProblem. */
 export async function addToken(): Promise<void> {
-  const wishes = { name: '', role: 'viewer' as keyof typeof roles, groups: '', expires: '' };
+  const wishes = {
+    name: '',
+    role: 'viewer' as keyof typeof roles,
+    groups: signal(''),
+    expires: '',
+  };
   const body = (
     <>
       <Asked
@@ -50,11 +58,12 @@ export async function addToken(): Promise<void> {
         </select>
       </label>
       <Asked
-        label="Only for these groups of jobs (empty: all)"
+        label="Only for these groups of jobs, separated by commas (empty: all)"
         onText={(text) => {
-          wishes.groups = text;
+          wishes.groups.value = text;
         }}
       />
+      <UnknownGroups groups={wishes.groups} />
       <Asked
         label="Expires after, for example 90d (empty: never)"
         onText={(text) => {
@@ -63,12 +72,35 @@ export async function addToken(): Promise<void> {
       />
     </>
   );
-  const made = await ask({ title: 'Add a token', body, act: 'Add the token' }, () => {
+  const made = await ask({ title: 'Add a token', body, act: 'Add the token' }, async () => {
     const { expires, name, role } = wishes;
-    const groups = wishes.groups.split(/[\s,]+/).filter((group) => group !== '');
+    const groups = groupsIn(wishes.groups.value);
     const scope = { ...(groups.length > 0 && { groups }), ...(expires !== '' && { expires }) };
-    return callApi('POST /tokens', { body: { name, role, ...scope } });
+    return callApi('POST /tokens', { body: { name, role, ...scope } }).catch((error: unknown) => {
+      if (!(error instanceof ApiProblem && error.fields.has('expires'))) throw error;
+      const detail = `“${showLine(expires)}” is no time to come: write how long it is good for.`;
+      throw new ApiProblem(400, { detail, hint: 'For example 90d, 12h, or 2030-01-31T09:30:00Z.' });
+    });
   });
   if (made === undefined) return;
-  await showSecret(wishes.name, 'Its holder logs in with this', made.secret ?? '');
+  const says = 'Its holder logs in with this';
+  await showSecret(wishes.name, { says, secret: made.secret ?? '' });
+}
+
+function groupsIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((group) => group !== '');
+}
+
+/** What is typed and is no group of any job: a slip, or one to come. */
+function UnknownGroups({ groups }: { readonly groups: ReadonlySignal<string> }) {
+  const present = useResource('groups', {
+    read: (signal) => callApi('GET /job-groups', { signal }),
+  }).data.value?.items;
+  const unknown = groupsIn(groups.value).filter((group) => present?.includes(group) === false);
+  if (unknown.length === 0) return null;
+  return (
+    <p class="box doubt" role="status">
+      No job is in {unknown.map(showLine).join(', ')} yet.
+    </p>
+  );
 }

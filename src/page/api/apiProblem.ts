@@ -15,7 +15,12 @@ export class ApiProblem extends Error {
     this.status = status;
     this.code = body.code ?? 'unknown';
     this.hint = body.hint ?? '';
-    this.fields = new Map(body.errors?.map(({ field, message }) => [field, message]));
+    const fields = new Map<string, string>();
+    for (const { field, message } of body.errors ?? []) {
+      const before = fields.get(field);
+      fields.set(field, before === undefined ? message : `${before}; ${message}`);
+    }
+    this.fields = fields;
     const seconds = Number(retryAfter ?? Number.NaN);
     this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : null;
   }

@@ -91,6 +91,11 @@ export function whyNotAdministrator(): string | null {
   return whyNotAllowed('admin') ?? whyNotAllGroups();
 }
 
+/** Whether all jobs are the reader's to see: what the cluster counts is of all. */
+export function seesAllGroups(): boolean {
+  return (caller.value?.groups ?? null) === null;
+}
+
 /** Why the reader may not do what is about all groups of jobs; null: nothing is in the way. */
 export function whyNotAllGroups(): string | null {
   const groups = caller.value?.groups ?? null;

@@ -32,7 +32,7 @@ const pauseMs = { least: 1_000, most: 8_000 } as const;
 /** So many reads in a row have the least pause: what somebody has done is followed to its end. */
 const closeReads = 6;
 /** After so long without anything, what happens is no more of what happened before. */
-const quietMs = 2_000;
+const quietMs = 4_000;
 const pausesOfDuration = 4;
 const retryMs = 3_000;
 

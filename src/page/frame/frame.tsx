@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { callApi } from '../api/callApi.ts';
 import { whyNotAllowed } from '../api/session.ts';
 import { ConfirmDialog } from '../parts/confirm.tsx';
 import { Empty } from '../parts/loaded.tsx';
@@ -20,6 +21,10 @@ export function Frame({ screens }: { readonly screens: readonly Screen[] }): JSX
   const { path } = place.value;
   useShortcuts(screens);
   useRowClicks();
+  useEffect(() => {
+    addEventListener('hashchange', closeDialogs);
+    return () => removeEventListener('hashchange', closeDialogs);
+  }, []);
   return (
     <div class="frame">
       <Navigation screens={screens} onSkip={skip} />
@@ -35,6 +40,12 @@ export function Frame({ screens }: { readonly screens: readonly Screen[] }): JSX
       <PickDialog />
     </div>
   );
+}
+
+/** What is asked is of the place that was left; a secret that is not shown again stays. */
+function closeDialogs(): void {
+  const open = document.querySelectorAll<HTMLDialogElement>('dialog[open]:not([data-stays])');
+  for (const dialog of open) dialog.close();
 }
 
 /** `#main` would be taken for a place. */
@@ -96,6 +107,8 @@ function LoadedScreen({ screen, names }: { screen: Screen } & ScreenProps): JSX.
     };
     screen.load().then(keep, () => {
       isMissing.value = true;
+      // A proxy refuses files as well once the login is over.
+      callApi('GET /caller').catch(() => undefined);
     });
   }, [screen, isReady, isMissing]);
   const Component = loaded.get(screen);

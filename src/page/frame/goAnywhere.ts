@@ -6,7 +6,7 @@ import { whyNotAllowed } from '../api/session.ts';
 import { sayProblem } from '../parts/messages.tsx';
 import { type PickItem, pick } from '../pick/pickDialog.tsx';
 import { pickZone } from '../pick/pickZone.ts';
-import { goTo, place } from '../state/place.ts';
+import { jumpTo, place } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import type { Screen } from './screen.ts';
 
@@ -50,12 +50,6 @@ async function known<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | nu
     if (error instanceof ApiProblem || signal.aborted) return null;
     throw error;
   }
-}
-
-/** The keyboard goes there, too: not back to where it was before one chose. */
-function jumpTo(path: readonly string[]): void {
-  goTo(path);
-  document.getElementById('main')?.focus();
 }
 
 function jobPick({ group, job }: Job): PickItem {

@@ -15,6 +15,7 @@ const keys = [
   ['Enter', 'open the row'],
   ['x', 'select the row'],
   ['b', 'to what can be done to the rows that are selected'],
+  ['Escape', 'select none'],
   ['Ctrl K', 'to a job or a screen by its name, or what can be done to the job that is shown'],
   ['.', 'freeze what is shown, and let it go on'],
   ['?', 'these keys, and words of the page'],

@@ -10,6 +10,7 @@ import { linkTo, place } from '../state/place.ts';
 import { zoneName } from '../text/formatTime.ts';
 import { showLine } from '../text/showControls.ts';
 import { callerText } from './callerText.ts';
+import { useFailingTargets } from './failingTargets.ts';
 import { helpIsOpen } from './helpDialog.tsx';
 import type { Screen } from './screen.ts';
 import { StreamNote } from './streamNote.tsx';
@@ -32,6 +33,7 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
   const most = isNarrow.value ? placesMax : shown.length;
   const first = shown.filter(({ inNavigation }) => !inNavigation?.isMore).slice(0, most);
   const more = shown.filter((screen) => !first.includes(screen));
+  const failing = useFailingTargets();
   return (
     <nav class="rail" aria-label="Main">
       <a class="skip" href={linkTo(place.value.path)} onClick={onSkip}>
@@ -43,9 +45,9 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
       </a>
       <div class="places">
         <Places screens={first} />
-        {!isNarrow.value && <Places screens={more} />}
+        {!isNarrow.value && <Places screens={more} failing={failing} />}
       </div>
-      {isNarrow.value && <MorePlaces screens={more} />}
+      {isNarrow.value && <MorePlaces screens={more} failing={failing} />}
       <div class="below">
         <StreamNote />
         <ZoneChoice />
@@ -55,7 +57,13 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
   );
 }
 
-function Places({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
+interface PlacesProps {
+  readonly screens: readonly Screen[];
+  /** Targets of notifications that cannot be sent to. */
+  readonly failing?: readonly string[];
+}
+
+function Places({ failing = [], screens }: PlacesProps): JSX.Element {
   return (
     <ul>
       {screens.map(({ inNavigation, path }) => (
@@ -63,10 +71,21 @@ function Places({ screens }: { readonly screens: readonly Screen[] }): JSX.Eleme
           <a href={linkTo(path)} aria-current={isHere(path) ? 'page' : undefined}>
             {inNavigation && <Icon name={inNavigation.icon} />}
             <span>{inNavigation?.word}</span>
+            {inNavigation?.icon === 'bell' && <Failing targets={failing} />}
           </a>
         </li>
       ))}
     </ul>
+  );
+}
+
+function Failing({ targets }: { readonly targets: readonly string[] }): JSX.Element | null {
+  if (targets.length === 0) return null;
+  const text = `The last try failed: ${showLine(targets.join(', '))}`;
+  return (
+    <span class="fails" title={text}>
+      <span class="unseen">{text}</span>
+    </span>
   );
 }
 
@@ -75,7 +94,7 @@ function isHere(path: readonly string[]): boolean {
 }
 
 /** On a narrow screen the lesser ones are in a menu, which closes when one goes elsewhere. */
-function MorePlaces({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
+function MorePlaces({ failing = [], screens }: PlacesProps): JSX.Element {
   const isOpen = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
   const here = place.value;
@@ -109,10 +128,11 @@ function MorePlaces({ screens }: { readonly screens: readonly Screen[] }): JSX.E
         }}
       >
         More
+        <Failing targets={failing} />
       </button>
       {isOpen.value && (
         <div class="menu">
-          <Places screens={screens} />
+          <Places screens={screens} failing={failing} />
           <ZoneChoice />
         </div>
       )}

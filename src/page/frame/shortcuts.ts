@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { shortcutsChoice } from '../state/choices.ts';
-import { goTo } from '../state/place.ts';
+import { jumpTo } from '../state/place.ts';
 import { helpIsOpen } from './helpDialog.tsx';
 import type { Screen } from './screen.ts';
 import { turnFrozen } from './streamNote.tsx';
@@ -11,7 +11,7 @@ const letterMs = 1_500;
 /**
  * Keys of the whole page. A screen marks what they lead to: `data-search` its field of search,
  * `data-row` each row's link, `data-select` the box of the row, `data-bulk` what can be done to the
- * rows that are selected.
+ * rows that are selected, `data-clear` what ends the selection.
  */
 export function useShortcuts(screens: readonly Screen[]): void {
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useShortcuts(screens: readonly Screen[]): void {
       const isGoing = performance.now() - goAtMs < letterMs;
       goAtMs = Number.NEGATIVE_INFINITY;
       const screen = isGoing ? screens.find(({ letter }) => letter === key) : undefined;
-      if (screen !== undefined) goTo(screen.path);
+      if (screen !== undefined) jumpTo(screen.path);
       else if (key === 'g') goAtMs = performance.now();
       else if (!act(key)) return;
       event.preventDefault();
@@ -46,9 +46,16 @@ function act(key: string): boolean {
   else if (key === 'j') return step(1);
   else if (key === 'k') return step(-1);
   else if (key === 'x') return click('[data-select]');
-  else if (key === 'b') return focus('[data-bulk] button');
+  else if (key === 'b') return focus('[data-bulk] .button:not(.quiet)');
+  else if (key === 'Escape') return press('[data-clear]');
   else return false;
   return true;
+}
+
+function press(selector: string): boolean {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.click();
+  return found !== null;
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icons.tsx';
 import { zone } from '../state/choices.ts';
 import { isFrozen, nowMs } from '../state/clock.ts';
 import { formatCountdown } from '../text/formatDuration.ts';
-import { formatTime } from '../text/formatTime.ts';
+import { formatTime, zoneName } from '../text/formatTime.ts';
 
 /** A reconnect that takes less is nobody's business. */
 const silentMs = 5_000;
@@ -56,8 +56,8 @@ export function OldNote(): JSX.Element | null {
     return (
       <div class="old-note frozen" role="status">
         <p>
-          <strong>Frozen</strong> at {formatTime(nowMs.value, zone.value, nowMs.value)}: nothing
-          changes until you go on
+          <strong>Frozen</strong> at {formatTime(nowMs.value, zone.value, nowMs.value)}{' '}
+          {zoneName(zone.value, nowMs.value)}: nothing changes until you go on
           <span class="by-key">
             {' '}
             (<kbd>.</kbd>)

@@ -2,11 +2,19 @@ import type { CallInput } from '../api/callApi.ts';
 
 type Conditions = Pick<
   NonNullable<CallInput<'GET /jobs'>['query']>,
-  'group' | 'lastResult' | 'node' | 'state' | 'tag' | 'text'
+  (typeof conditionNames)[number]
 >;
 
 /** What the URL may say of which jobs are shown. */
-export const conditionNames = ['text', 'group', 'tag', 'state', 'lastResult', 'node'] as const;
+export const conditionNames = [
+  'text',
+  'group',
+  'tag',
+  'state',
+  'lastResult',
+  'node',
+  'reason',
+] as const;
 
 export const stateChoices = {
   '': 'any state',
@@ -32,16 +40,17 @@ export const resultChoices = {
 
 /** What it says of it, as the API takes it. */
 export function readConditions(query: URLSearchParams): Conditions {
-  const [text, node] = [query.get('text'), query.get('node')];
   const state = query.get('state') ?? '';
+  const single = ['text', 'node', 'reason'].flatMap((name) => {
+    const value = query.get(name);
+    return value ? [[name, value] as const] : [];
+  });
   const several = ['group', 'tag', 'lastResult'].flatMap((name) => {
     const values = query.getAll(name);
     return values.length === 0 ? [] : [[name, values] as const];
   });
   return {
-    ...(text ? { text } : {}),
-    ...(node ? { node } : {}),
-    ...Object.fromEntries(several),
+    ...Object.fromEntries([...single, ...several]),
     ...(state in stateChoices && state !== '' ? { state: state as Exclude<State, ''> } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Empty } from '../parts/loaded.tsx';
-import { changeQuery, linkTo } from '../state/place.ts';
+import { changeQuery } from '../state/place.ts';
+import { AddJob } from './addJob.tsx';
 import { conditionNames } from './jobConditions.ts';
 
 /** Why a list of jobs is empty, and what to do about it. */
@@ -18,9 +19,7 @@ export function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): JSX.El
   return (
     <Empty title="There is no job yet">
       <p>
-        <a class="button main" href={linkTo(['add'])}>
-          Add the first one
-        </a>
+        <AddJob>Add the first one</AddJob>
       </p>
       <p>or on the command line of a machine that has statecron:</p>
       <pre>statecron job add hello --cron '* * * * *' --command 'echo hello'</pre>

@@ -21,20 +21,38 @@ export function PauseLines({ onChange, pauses }: LineProps): JSX.Element {
       {pauses.map((pause) => (
         <p key={pause.warning} class="pause-line">
           <span>
-            {countOf(pause.jobs, 'job is', 'jobs are')} paused by {showLine(pause.by)} until{' '}
-            {pause.until === null ? (
-              'they are resumed'
-            ) : (
-              <>
-                <Time at={pause.until} /> <ZoneName />
-              </>
-            )}
+            {countOf(pause.jobs, 'job is', 'jobs are')} paused by {showLine(pause.by)}{' '}
+            <PausedUntil until={pause.until} resumed="they are resumed" />
             {pause.note !== '' && `: ${showLine(pause.note)}`}
           </span>
-          <a href={linkTo(['jobs'], { state: 'paused' })}>Show them</a>
+          <a href={linkTo(['jobs'], { state: 'paused', reason: pause.reason })}>Show them</a>
           {pause.together !== null && <Resume filter={pause.together} onChange={onChange} />}
         </p>
       ))}
+    </>
+  );
+}
+
+/** What is wrong with the cluster that no line of a pause says. */
+export function warningsBesides({
+  pauses,
+  warnings,
+}: Pick<Answer<'GET /cluster'>, 'pauses' | 'warnings'>): readonly string[] {
+  const said = new Set(pauses.map(({ warning }) => warning));
+  return warnings.filter((each) => !said.has(each));
+}
+
+interface UntilProps {
+  readonly until: string | null;
+  /** How it ends where it has no end. */
+  readonly resumed: 'it is resumed' | 'they are resumed';
+}
+
+export function PausedUntil({ resumed, until }: UntilProps): JSX.Element {
+  if (until === null) return <>until {resumed}</>;
+  return (
+    <>
+      until <Time at={until} /> <ZoneName />
     </>
   );
 }

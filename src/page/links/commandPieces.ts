@@ -44,7 +44,9 @@ export function commandPieces(text: string): readonly Piece[] {
     const about = quoted.startsWith("'") ? quoted.slice(1, -1).replaceAll(`'\\''`, "'") : quoted;
     const place = places[start]?.(about) ?? lists[list];
     if (place === undefined) continue;
-    pieces.push(text.slice(end, match.index), { ...place, command });
+    const before = text.slice(end, match.index);
+    pieces.push(command.startsWith('see: ') ? before.replace(/; $/, '. ') : before);
+    pieces.push({ ...place, command });
     end = match.index + command.length;
   }
   return [...pieces, text.slice(end)].filter((piece) => piece !== '');

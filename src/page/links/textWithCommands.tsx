@@ -9,10 +9,30 @@ export function TextWithCommands({ text }: { readonly text: string }): JSX.Eleme
     <>
       {commandPieces(text).map((piece, at) =>
         typeof piece === 'string' ? (
-          showLine(piece)
+          <TextWithDocs key={at} text={piece} />
         ) : (
           <a key={at} href={linkTo(piece.path, piece.query)} title={showLine(piece.command)}>
             {showLine(piece.word)}
+          </a>
+        ),
+      )}
+    </>
+  );
+}
+
+const docs = /(\/docs\/[a-z-]+)/;
+
+/** The page may be served below another path than `/`, so that such a link has none before it. */
+function TextWithDocs({ text }: { readonly text: string }): JSX.Element {
+  const pieces = showLine(text).split(docs);
+  return (
+    <>
+      {pieces.map((piece, at) =>
+        at % 2 === 0 ? (
+          piece
+        ) : (
+          <a key={at} href={piece.slice(1)}>
+            {piece}
           </a>
         ),
       )}

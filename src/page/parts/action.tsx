@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Role, whyNotAllowed } from '../api/session.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { sayProblem } from './messages.tsx';
+import { say, sayProblem } from './messages.tsx';
 
 interface ActionProps {
   readonly children: ComponentChildren;
@@ -21,7 +21,7 @@ interface ActionProps {
 
 /**
  * A button. What the reader may not do is not hidden: it is disabled and says why, also to who
- * comes to it by the keyboard.
+ * comes to it by the keyboard or presses it.
  */
 export function Action(props: ActionProps): JSX.Element {
   const { children, icon, label } = props;
@@ -65,7 +65,8 @@ function useButton(
   const isBusy = useSignal(false);
   const reason = (needs === undefined ? null : whyNotAllowed(needs)) ?? whyNot;
   const act = async () => {
-    if (reason !== null || isBusy.value) return;
+    if (reason !== null) return say({ text: reason, about: 'why not' });
+    if (isBusy.value) return;
     isBusy.value = true;
     try {
       await onAct();

@@ -63,6 +63,8 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
         placeholder={label}
         value={typed.value ?? place.value.query.get(name) ?? ''}
         onInput={onInput}
+        // Escape empties the field, and the browser tells it by this event alone.
+        onSearch={({ currentTarget: { value } }: InputOf) => value === '' && take('')}
         {...(isWhole && {
           list: id,
           onChange: ({ currentTarget: { value } }: InputOf) => isRowPressed() || take(value),

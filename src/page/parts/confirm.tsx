@@ -10,6 +10,8 @@ interface Question {
   /** The verb of the button: `Remove backup`. */
   readonly act: string;
   readonly isDanger?: boolean;
+  /** It says what cannot be said again: only its button closes it. */
+  readonly isLast?: boolean;
   /** Enter does it at once: what it does can be done again, and hurts nobody. */
   readonly isQuick?: boolean;
 }
@@ -81,16 +83,31 @@ export function ConfirmDialog(): JSX.Element | null {
   }, [asked]);
   if (asked === null) return null;
   const { isBusy, leave, problem, question } = asked;
-  const { act, body, isDanger, isQuick = false, title } = question;
+  const { act, body, isDanger, isLast = false, isQuick = false, title } = question;
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="question" onClose={leave}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby="question"
+      data-stays={isLast || undefined}
+      onCancel={(event) => isLast && event.preventDefault()}
+      onClose={leave}
+      onKeyDown={(event) => {
+        if (isDanger || !isEnterOfLine(event)) return;
+        event.preventDefault();
+        void asked.act();
+      }}
+      {...(isLast && { closedby: 'none' })}
+    >
       <h2 id="question">{title}</h2>
       <div class="body">{body}</div>
       {problem.value !== null && <ProblemBox problem={problem.value} />}
       <div class="actions">
-        <button type="button" class="button plain" onClick={leave}>
-          Cancel
-        </button>
+        {!isLast && (
+          <button type="button" class="button plain" onClick={leave}>
+            Cancel
+          </button>
+        )}
         <button
           type="button"
           class={`button ${isDanger ? 'danger' : 'main'}`}
@@ -102,6 +119,13 @@ export function ConfirmDialog(): JSX.Element | null {
         </button>
       </div>
     </dialog>
+  );
+}
+
+/** Whether it ends a line of text, as in a form of the browser. */
+function isEnterOfLine({ isComposing, key, target }: KeyboardEvent): boolean {
+  return (
+    key === 'Enter' && !isComposing && target instanceof HTMLInputElement && target.type === 'text'
   );
 }
 

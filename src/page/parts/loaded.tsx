@@ -10,14 +10,22 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ComponentChildren;
   /** How many lines are grey while it is read, so that nothing jumps when it is there. */
   readonly lines?: number;
+  /** What stands above it: it is read first, so that it does not push what is there. */
+  readonly above?: Resource<unknown>;
 }
 
 /** What was read; grey lines before, and the problem when it could not be read at all. */
-export function Loaded<T>({ of, children, lines = 3 }: LoadedProps<T>): JSX.Element {
+export function Loaded<T>({ of, above, children, lines = 3 }: LoadedProps<T>): JSX.Element {
   const data = of.data.value;
-  if (data !== null) return <>{children(data)}</>;
+  const waits = above?.data.value === null && above.problem.value === null;
+  if (data !== null && !waits) return <>{children(data)}</>;
   const problem = of.problem.value;
   if (problem !== null) return <ProblemBox problem={problem} onRetry={() => of.reload()} />;
+  return <Loading lines={lines} />;
+}
+
+/** Grey lines where something will stand. */
+export function Loading({ lines }: { readonly lines: number }): JSX.Element {
   return (
     <div class="loading" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (
@@ -73,7 +81,7 @@ export function WarningLine({ warnings }: { readonly warnings: readonly string[]
       <span class="doubt" title={showLine(warnings.join('\n'))}>
         <TextWithCommands text={sentenceOf(first)} />
       </span>
-      <a href={linkTo(['cluster'])}>Show {more > 0 ? `${more} more` : 'the cluster'}</a>
+      <a href={linkTo(['cluster'])}>Show {more > 0 ? `${more} more on Cluster` : 'the cluster'}</a>
     </p>
   );
 }

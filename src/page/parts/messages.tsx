@@ -11,6 +11,8 @@ interface Message {
   readonly link?: { readonly to: string; readonly text: string };
   /** What went wrong stays until it is closed. */
   readonly isBad?: boolean;
+  /** What it is about, if a later one about the same is said instead of it. */
+  readonly about?: string;
 }
 
 const messages = signal<readonly (Message & { readonly id: number })[]>([]);
@@ -23,9 +25,16 @@ let lastId = 0;
 export function say(message: Message): void {
   lastId += 1;
   const id = lastId;
-  messages.value = [...messages.value, { ...message, id }].slice(-messagesMax);
+  const { about } = message;
+  const others = messages.value.filter((each) => about === undefined || each.about !== about);
+  messages.value = [...others, { ...message, id }].slice(-messagesMax);
   if (message.isBad !== true) closeLater(id);
 }
+
+// What leads to the place that is shown has been followed.
+addEventListener('hashchange', () => {
+  messages.value = messages.value.filter(({ link }) => link?.to !== location.hash);
+});
 
 /** Not while somebody points at a message or has gone to one with the keyboard. */
 function closeLater(id: number): void {

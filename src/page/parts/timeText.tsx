@@ -38,7 +38,7 @@ export function FullTime({ at, none = '–' }: TimeProps): JSX.Element {
 
 const instants = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
-/** A sentence of the node's, whose instants are shown in the reader's zone. */
+/** A sentence of the node's, whose instants are in the reader's zone; several with their days. */
 export function TextWithTimes({ text }: { readonly text: string }): JSX.Element {
   const pieces = showLine(text).split(instants);
   return (
@@ -47,7 +47,13 @@ export function TextWithTimes({ text }: { readonly text: string }): JSX.Element 
         if (at % 2 === 0) return piece;
         return (
           <span key={at} class="nowrap">
-            <Time at={piece} /> <ZoneName />
+            {pieces.length > 3 ? (
+              <FullTime at={piece} />
+            ) : (
+              <>
+                <Time at={piece} /> <ZoneName />
+              </>
+            )}
           </span>
         );
       })}
@@ -55,18 +61,26 @@ export function TextWithTimes({ text }: { readonly text: string }): JSX.Element 
   );
 }
 
+interface UntilProps extends TimeProps {
+  /** In the largest unit alone. */
+  readonly isShort?: boolean;
+}
+
 /** How long until then, counting: `in 12 s`; when it is over `due`, and later `overdue 3 min`. */
-export function Until({ at, none = '–' }: TimeProps): JSX.Element {
+export function Until({ at, isShort = false, none = '–' }: UntilProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
   return (
     <time class="number" dateTime={at} {...titled}>
-      <Counted ms={Date.parse(at)} textOf={untilText} />
+      <Counted ms={Date.parse(at)} textOf={isShort ? untilShortText : untilText} />
     </time>
   );
 }
 
 const untilText = (leftMs: number): string =>
   leftMs > 0 ? `in ${formatUntil(leftMs)}` : dueText(-leftMs);
+
+const untilShortText = (leftMs: number): string =>
+  leftMs > 0 ? `in ${formatAge(leftMs)}` : dueText(-leftMs);
 
 const dueText = (overMs: number): string =>
   overMs < 60_000 ? 'due' : `overdue ${formatAge(overMs)}`;

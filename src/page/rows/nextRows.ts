@@ -46,6 +46,21 @@ export function inOrder(rows: readonly number[], movesMax: number): readonly num
   return moves === 0 ? rows : ordered;
 }
 
+/** A frame has so much time for rows, and leaves the other half for what else there is. */
+const frameMs = 6;
+const rowsMin = 2;
+const rowsMax = 10;
+
+/**
+ * How many rows are changed in the next frame.
+ * @param rows so many were, or fewer
+ * @param tookMs all that was done for that frame
+ */
+export function rowsThatFit(rows: number, tookMs: number): number {
+  if (tookMs <= frameMs) return Math.min(rowsMax, rows + 1);
+  return Math.max(rowsMin, Math.floor((rows * frameMs) / tookMs));
+}
+
 function isIn(place: number, { first, end }: RowRange): boolean {
   return place >= first && place < end;
 }

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { inOrder, nextRows, type RowRange } from './nextRows.ts';
+import { inOrder, nextRows, type RowRange, rowsThatFit } from './nextRows.ts';
 
 /** What is drawn of a long list. */
 export interface DrawnRows {
@@ -13,10 +13,8 @@ export interface DrawnRows {
 
 /** So many rows are drawn beyond what can be seen, for a scroll that is faster than we are. */
 const marginRows = 12;
-/** So many rows change in a frame at most: the others do in the next. */
-const rowsOfFrame = 10;
-/** To move one takes the time of two that change. */
-const movesOfFrame = 5;
+/** So many rows change in a frame at first: the others do in the next. */
+const rowsOfFrame = 5;
 const restMs = 100;
 
 const firstRange: RowRange = { first: 0, end: 60 };
@@ -43,8 +41,12 @@ export function useWindowedRows(drawn: Signal<DrawnRows>, { count, list, rowPixe
     if (count === 0) return;
     let frame = 0;
     let rest: ReturnType<typeof setTimeout> | undefined;
+    let newMax = rowsOfFrame;
+    // A message comes when all that the browser does for the frame is done.
+    const { port1: sent, port2: come } = new MessageChannel();
     const look = () => {
       frame = 0;
+      const beganMs = performance.now();
       const top = list.current?.getBoundingClientRect().top ?? 0;
       const seen = {
         first: Math.max(0, Math.floor(-top / rowPixels)),
@@ -52,17 +54,19 @@ export function useWindowedRows(drawn: Signal<DrawnRows>, { count, list, rowPixe
       };
       const before = drawn.value;
       const range = isNear(before.range, seen, count) ? before.range : withMargin(seen, count);
-      let places = nextRows(before.places, seen, rowsOfFrame);
+      let places = nextRows(before.places, seen, newMax);
       if (places !== before.places) {
         // A scroll that comes beyond the margin has no use for one until it rests.
         clearTimeout(rest);
         rest = setTimeout(settle, restMs);
       } else if (rest === undefined) {
-        places = nextRows(places, range, rowsOfFrame);
-        if (places === before.places) places = inOrder(places, movesOfFrame);
+        places = nextRows(places, range, newMax);
+        // To move one takes the time of two that change.
+        if (places === before.places) places = inOrder(places, Math.ceil(newMax / 2));
       }
       if (places === before.places && range === before.range) return;
       drawn.value = { range, places };
+      sent.postMessage(beganMs);
       soon();
     };
     const settle = () => {
@@ -72,12 +76,16 @@ export function useWindowedRows(drawn: Signal<DrawnRows>, { count, list, rowPixe
     const soon = () => {
       frame ||= requestAnimationFrame(look);
     };
+    come.onmessage = ({ data: beganMs }: MessageEvent<number>) => {
+      newMax = rowsThatFit(newMax, performance.now() - beganMs);
+    };
     look();
     addEventListener('scroll', soon, { passive: true });
     addEventListener('resize', soon);
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(rest);
+      come.close();
       removeEventListener('scroll', soon);
       removeEventListener('resize', soon);
     };

@@ -23,11 +23,16 @@ export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'started
 
 /** Why a run ended as it did, where there is more to say than its result, and what it said last. */
 export function whyText({ exitCode, isFinal, lastLine = '', reason, result, signal }: Run): string {
-  const why = reason ?? (exitCode ? `exit code ${exitCode}` : (signal ?? ''));
-  const more = isFinal || result === null ? [] : ['not the last attempt'];
+  const shown = reason?.replace(triedAgain, 'run again later by an operator');
+  const why = shown ?? (exitCode ? `exit code ${exitCode}` : (signal ?? ''));
+  const isSaid = isFinal || result === null || (reason !== null && triedAgain.test(reason));
+  const more = isSaid ? [] : ['not the last attempt'];
   const said = [why.replace(/\.$/, ''), lastLine].filter((text) => text !== '').join(': ');
   return [showLine(said), ...more].filter((text) => text !== '').join(', ');
 }
+
+/** Of a run that was the last attempt until somebody had it tried again, whatever its result. */
+const triedAgain = /^an operator had it tried again/;
 
 /** What started a run, where that was not its schedule, and the number of its try. */
 export function originText(

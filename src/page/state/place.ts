@@ -49,6 +49,12 @@ export function goTo(path: readonly string[], query: QueryChange = {}): void {
   location.hash = linkTo(path, query);
 }
 
+/** Goes there with the keyboard, too: not back to where it was before. */
+export function jumpTo(path: readonly string[]): void {
+  goTo(path);
+  document.getElementById('main')?.focus();
+}
+
 /** Shows a place instead of the present one, which Back does not lead to. */
 export function showPlace(path: readonly string[]): void {
   const hash = linkTo(path);

@@ -3,8 +3,13 @@ export const meanings: Readonly<Record<string, string>> = {
   attempt: 'The number of the try of one tick: each retry is a run of its own.',
   'cannot run': 'No live node may run it.',
   chain: 'The jobs whose ends start it, and those that its own end starts.',
-  cordoned: 'It takes no new work until it is uncordoned. What it has prepared or runs goes on.',
-  draining: 'It was told to stop: it takes no new work, and ends when its last run has ended.',
+  cordoned:
+    'By Cordon or Drain: it takes no new work until it is uncordoned. What it runs goes on; what ' +
+    'it had prepared too, or with Drain goes to other nodes.',
+  draining:
+    'Its process was told to stop: it takes no new work, and ends when its last run has ended.',
+  'given up':
+    'Notifications that are tried no more: they could not be sent for a day, or after 20 tries.',
   guardian: 'The parent of a node, which ends its runs and starts it again when it fails.',
   late: 'Waiting for more than 10 s: due, and not started.',
   launch: 'One start of a job, by its schedule or by a request.',

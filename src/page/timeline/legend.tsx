@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 
 const signs = {
   'run good': ['M1 17v-10H14v10z', 'succeeded'],
+  'run work': ['M1 17v-10H14v10z', 'running'],
   'run bad': ['M1 17v-16H14v16z', 'failed, timed out or lost'],
   'run doubt': ['M1 17v-13H14v13z', 'missed or not started'],
   'run quiet': ['M1 17v-4H14v4z', 'skipped or stopped'],
@@ -11,8 +12,11 @@ const signs = {
   revision: ['M7 0v18', 'a new revision'],
 } as const;
 
-/** What the shapes mean; the colours say the same. */
-export function Legend(): JSX.Element {
+/**
+ * What the shapes mean; the colours say the same.
+ * @param bar of what time a bar of many runs is; null: there is none
+ */
+export function Legend({ bar = null }: { readonly bar?: string | null }): JSX.Element {
   return (
     <ul class="legend quiet">
       {Object.entries(signs).map(([sign, [path, word]]) => (
@@ -23,6 +27,7 @@ export function Legend(): JSX.Element {
           {word}
         </li>
       ))}
+      {bar !== null && <li>{bar} a bar: all runs of that time, the more the higher</li>}
     </ul>
   );
 }

@@ -160,7 +160,9 @@ function tipOf(job: TimelineJob, ms: number, { bins, nowMs, range }: TipContext)
     const words = parts.map(
       ({ result, ticks }) => `${formatCount(ticks)} ${statusLook(result).word}`,
     );
-    return `${time(range.fromMs + bin * binMs)}: ${words.join(', ') || 'none'}`;
+    const fromMs = range.fromMs + bin * binMs;
+    const from = formatTime(fromMs, zone.value, nowMs);
+    return `${from} to ${time(fromMs + binMs)}: ${words.join(', ') || 'no run'}`;
   }
   const run = nearestRun(job, ms, range, nowMs);
   if (run === undefined) {

@@ -1,6 +1,7 @@
 import type { BackupHead } from '../../domain/backup/backupLines.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only, text } from '../rows/row.ts';
@@ -27,7 +28,10 @@ export async function beginRestore(
       const marker = await readMarker(connection);
       const filled = await findFilled(connection);
       const isTorn = marker?.state === 'loading';
-      if (filled !== null && !isTorn && !isForced) throw notEmpty(filled);
+      if (filled !== null && !isTorn && !isForced) {
+        const [jobs = 0] = await connection.rows(only(integer), countJobs);
+        throw notEmpty(filled, jobs);
+      }
       const [oldest = null] = await connection.rows(only(text), selectOldest);
       await writeMarker(connection, {
         state: 'loading',
@@ -70,8 +74,9 @@ function nodesLive(names: readonly string[]): OperatorError {
   return new OperatorError({ code: 'nodes_live', message, hint });
 }
 
-function notEmpty(table: string): OperatorError {
-  const message = `The database is not empty: there are rows in the table ${table}.`;
+function notEmpty(table: string, jobs: number): OperatorError {
+  const what = jobs > 0 ? `it has ${counted(jobs, 'job')}` : `there are rows in the table ${table}`;
+  const message = `The database is not empty: ${what}.`;
   const hint = 'Restore into a new one (statecron migrate), or give --force to lose what is there.';
   return new OperatorError({ code: 'database_not_empty', message, hint });
 }
@@ -79,5 +84,6 @@ function notEmpty(table: string): OperatorError {
 /** A node that has not renewed for twice its TTL is gone, and fenced if it ever comes back. */
 const selectLive = `/* beginRestore live */ SELECT node_name FROM session
   WHERE state = 'live' AND renewed_at > NOW(3) - INTERVAL 2000 * ttl_ms MICROSECOND`;
+const countJobs = '/* beginRestore jobs */ SELECT COUNT(*) FROM job WHERE removed_no = 0';
 const selectOldest = `/* beginRestore oldest */ SELECT note_value FROM note
   WHERE note_name = 'oldest_version'`;

@@ -1,5 +1,6 @@
 import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { sessionEnds } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel } from '../connection/channel.ts';
 import { asBase64, type Parameter } from '../connection/queryable.ts';
@@ -12,19 +13,21 @@ import { backupTables, readColumns } from './backupTables.ts';
 /**
  * Refuses a backup that this database has no place for: one with a table, a column or a migration
  * that it lacks. So no name of the file comes into a statement that is not a name of the schema.
+ * @param flags those that name the database, for the command that is to be run next
  * @throws OperatorError `schema_older` or `backup_newer` (78); nothing is changed.
  */
 export async function requireFits(
   channel: Channel,
   head: BackupHead,
   tables: readonly BackupTable[],
+  flags = '',
 ): Promise<void> {
   const { missing, present } = await compareSchema(channel);
   if (missing.length > 0) {
     throw new OperatorError({
       code: 'schema_older',
       message: `The database lacks migrations: ${missing.join(', ')}.`,
-      hint: 'Run: statecron migrate',
+      hint: `Run: statecron migrate${flags}`,
       exitCode: exitCodes.configuration,
     });
   }
@@ -63,7 +66,7 @@ function asParameter(value: BackupValue): Parameter {
  */
 export async function finishLoad(channel: Channel, head: BackupHead): Promise<void> {
   const taken = new Date(head.takenMs);
-  await channel.change(endSessions, [taken, endedWhy, taken]);
+  await channel.change(endSessions, [taken, sessionEnds.restored, taken]);
   if (!head.hasHistory) await noteHistory(channel, taken);
   await changeOnce<null>(channel, {
     ...{ name: 'finishLoad', lock: [sessionLockId], look: 'statecron doctor' },
@@ -85,7 +88,6 @@ async function noteHistory(channel: Channel, taken: Date): Promise<void> {
 }
 
 const jobsAtOnce = 5_000;
-const endedWhy = 'the database was restored from a backup';
 
 function newer(what: string): OperatorError {
   return new OperatorError({

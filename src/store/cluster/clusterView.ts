@@ -129,7 +129,7 @@ const namesShown = 5;
 
 function warningsOf(sessions: readonly SessionShown[], overdue: number): string[] {
   const live = sessions.filter(({ state }) => state === 'live');
-  if (live.length === 0) return ['no node is live: nothing runs; start one with: statecron node'];
+  if (live.length === 0) return [noneLive];
   const differing = (name: string, values: readonly string[]): string[] => {
     const different = [...new Set(values)];
     return different.length > 1 ? [`live nodes differ in ${name}: ${different.join(', ')}`] : [];
@@ -153,6 +153,10 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
       : [`${counted(overdue, 'launch is', 'launches are')} late by 10 s: ${lateText}${orHeld}`]),
   ];
 }
+
+const noneLive =
+  'no node is live: nothing runs; start one with: statecron node (as a service: systemctl start ' +
+  'statecron)';
 
 /** It has missed renewals: if it is dead, others take its place when its session is over. */
 function isQuiet({ renewedAgoMs, ttlMs }: Parameters<typeof isSilent>[0]): boolean {

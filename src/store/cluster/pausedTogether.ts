@@ -1,13 +1,18 @@
-import { type PauseReason, readPauseReason } from '../../domain/reasons/readPauseReason.ts';
+import {
+  endOfTogether,
+  type PauseReason,
+  readPauseReason,
+} from '../../domain/reasons/readPauseReason.ts';
 import { pausedByStart, togetherStart } from '../../domain/reasons/reasons.ts';
 import { counted } from '../../domain/text/counted.ts';
-import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { Channel } from '../connection/channel.ts';
 import { instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 
 /** A pause of many jobs that has not ended. */
 export interface PauseShown extends PauseReason {
   readonly jobs: number;
+  /** Of the revision of each of them. */
+  readonly reason: string;
   readonly sinceMs: number;
   /** When the last of them is resumed; null: one at least is paused for good. */
   readonly untilMs: number | null;
@@ -27,11 +32,11 @@ export async function pausedTogether(channel: Channel): Promise<PauseShown[]> {
     const since = `since ${new Date(sinceMs).toISOString()}`;
     const until = untilMs === null ? '' : `, until ${new Date(untilMs).toISOString()}`;
     const end = untilMs === null ? 'end it with' : 'end it earlier with';
-    const flag = flagOf(read);
-    const how = flag === null ? seePaused : `${end}: statecron resume ${flag}`;
+    const command = endOfTogether(read);
+    const how = command === null ? seePaused : `${end}: ${command}`;
     const are = counted(jobs, 'job is', 'jobs are');
     const warning = `${are} ${reason} (${since}${until}); ${how}`;
-    return { ...read, jobs, sinceMs, untilMs, warning };
+    return { ...read, jobs, reason, sinceMs, untilMs, warning };
   });
 }
 
@@ -39,13 +44,6 @@ const pausedMax = 10_000;
 const shownMax = 10;
 
 const seePaused = 'see: statecron job list --state paused';
-
-/** The flag by which `statecron resume` ends it; null: it has none. */
-function flagOf({ together }: PauseReason): string | null {
-  if (together === undefined) return null;
-  const [scope] = Object.entries(together);
-  return scope === undefined ? '--all' : `--${scope[0]} ${shellWord(scope[1])}`;
-}
 
 const pausedRow = rowOf({
   ...{ reason: text, jobs: integer, sinceMs: instantMs },

@@ -1,10 +1,13 @@
 import { definitionFormat, whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
-import { isInOrder } from '../../domain/reasons/sessionEnd.ts';
+import { isInOrder, sessionEnds } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { readScheduleSet } from '../../domain/schedule/read/readScheduleSet.ts';
+import { counted } from '../../domain/text/counted.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { allWarnings, type ClusterShown, readCluster } from '../cluster/clusterView.ts';
 import type { Channel } from '../connection/channel.ts';
 import { listJobs } from '../jobs/listJobs.ts';
+import { listNotificationTargets } from '../notifications/delivery/listNotifications.ts';
 import { integer, only } from '../rows/row.ts';
 import { compareSchema, mayUseSchema } from '../schema/migrate.ts';
 import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
@@ -31,6 +34,7 @@ export async function checkDatabase(
     await checkSchedules(channel),
     ...(await checkUsers(channel)),
     ...(await checkNodes(channel)),
+    ...(await checkMail(channel)),
   ];
 }
 
@@ -72,7 +76,13 @@ async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check
   const there = new Set(await channel.rows(only(integer), selectLockRows));
   const wanted = Array.from({ length: sessionLockId + 1 }, (_, lockId) => lockId);
   const missing = wanted.filter((lockId) => !there.has(lockId));
-  if (missing.length === 0) return checkOf(check, true, `all ${wanted.length} are there`, null);
+  if (missing.length === 0)
+    return checkOf(
+      check,
+      true,
+      `all ${wanted.length} rows that nodes lock are in the table lock_row`,
+      null,
+    );
   const message = `missing from the table lock_row: ${missing.join(', ')}`;
   if (!isFixing) return checkOf(check, false, message, 'Run: statecron doctor --fix');
   await channel.change(insertLockRows, [missing.map((lockId) => [lockId])]);
@@ -132,15 +142,30 @@ async function checkNodes(channel: Channel): Promise<Check[]> {
 /** A node that is back shows nothing of it in a plain `cluster`. */
 function checkLost({ sessions }: ClusterShown): Check[] {
   const lost = sessions.filter(({ state, endedWhy }) => {
-    return state === 'ended' && !isInOrder(endedWhy);
+    return state === 'ended' && !isInOrder(endedWhy) && endedWhy !== sessionEnds.restored;
   });
   const [last] = lost;
   if (last === undefined) return [];
   const times = lost.length === 1 ? 'once' : `${lost.length} times`;
   const message =
     `in the last hour a node was lost ${times}, ` +
-    `at last ${last.node} (${last.endedWhy ?? 'nobody noted why'})`;
+    `most recently node ${last.node} (${last.endedWhy ?? 'nobody noted why'})`;
   return [checkOf('lost nodes', false, message, 'See: statecron cluster --ended 1h', 'warn')];
+}
+
+/** Which nodes have a mail server they alone know: that one has is known once it tried a mail. */
+async function checkMail(channel: Channel): Promise<Check[]> {
+  const mail = (await listNotificationTargets(channel)).filter(({ kind }) => kind === 'mail');
+  const [first] = mail;
+  const isTried = mail.some(({ lastError, lastSentMs }) => (lastError ?? lastSentMs) !== null);
+  if (first === undefined || isTried) return [];
+  const waiting = mail.reduce((sum, each) => sum + each.waiting, 0);
+  const wait = counted(waiting, 'notification waits', 'notifications wait');
+  const message = `no node has sent a mail yet${waiting === 0 ? '' : `, and ${wait}`}`;
+  const hint =
+    'Nodes send it that are started with --smtp-url-file and --mail-from: statecron docs ' +
+    `notifications. Try it: statecron notify test ${shellWord(first.name)}`;
+  return [checkOf('mail', false, message, hint, 'warn')];
 }
 
 const selectLockRows = '/* checkLockRows */ SELECT lock_id FROM lock_row';

@@ -40,7 +40,9 @@ function versionCheck(version: string): Check {
     ? major > 10 || (major === 10 && minor >= 6)
     : major > 8 || (major === 8 && (minor > 0 || patch >= 1));
   const hint = 'MariaDB 10.6 or MySQL 8.0.1, or later, is needed (SKIP LOCKED).';
-  return checkOf('server', isEnough, `${isMariadb ? 'MariaDB' : 'MySQL'} ${version}`, hint);
+  // MariaDB says its name itself, behind its number.
+  const shown = isMariadb ? version.replace(/^5\.5\.5-/, '') : `MySQL ${version}`;
+  return checkOf('server', isEnough, shown, hint);
 }
 
 function readOnlyCheck(variables: ReadonlyMap<string, string>): Check {

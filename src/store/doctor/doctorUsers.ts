@@ -28,7 +28,14 @@ export async function checkUsers(channel: Channel): Promise<Check[]> {
   const hint = 'Or name other nodes: job edit NAME --on-node. See: statecron docs production';
   return refused.length > 0
     ? refused.map((message) => checkOf(check, false, message, hint, 'warn'))
-    : [checkOf(check, true, `no last run was refused as ${[...users].sort().join(', ')}`, null)];
+    : [
+        checkOf(
+          check,
+          true,
+          `no node refused the last run of a job for its user: ${[...users].sort().join(', ')}`,
+          null,
+        ),
+      ];
 }
 
 const shownMax = 5;

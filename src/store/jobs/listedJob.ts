@@ -78,7 +78,8 @@ export const jobRow = rowOf({
 export type JobRow = ReturnType<typeof jobRow>;
 
 const nextOfSlot = `CASE slot.state WHEN 'idle' THEN slot.next_run_at
-          WHEN 'prepare' THEN slot.scheduled_for END`;
+          WHEN 'prepare' THEN slot.scheduled_for
+          WHEN 'executing' THEN slot.cursor_at END`;
 
 /**
  * The columns of a list, of a `job` and its revision. Of the slots and of the history there is

@@ -26,8 +26,12 @@ interface JobConditions {
   /** They have every one of these tags. */
   readonly tags?: readonly string[];
   readonly isPaused?: boolean;
+  /** They are not paused, or the revision in force says why, beginning like this. */
+  readonly pausedAs?: string;
   /** The revision in force says why, beginning like this. */
   readonly reasonPrefix?: string;
+  /** It says just this. */
+  readonly reason?: string;
   readonly state?: JobState;
   /** Their last run ended like one of these. */
   readonly lastResults?: readonly RunResult[];
@@ -136,7 +140,8 @@ export function selectMatches(query: ResolvedQuery, end: string | null): PageSta
   const { index, conditions } = windowOf(query);
   conditions.need(`job.${column} ${reach} ?`, end ?? undefined);
   addConditions(conditions, query);
-  const needsRevision = (query.tags ?? []).length > 0 || query.reasonPrefix !== undefined;
+  const { pausedAs, reason, reasonPrefix, tags = [] } = query;
+  const needsRevision = tags.length > 0 || (pausedAs ?? reasonPrefix ?? reason) !== undefined;
   const sql = `/* matchJobs */ SELECT STRAIGHT_JOIN job.job_id, job.name
     FROM job FORCE INDEX (${index})
       LEFT JOIN target ON target.target_id = job.target_id
@@ -200,6 +205,9 @@ function addConditions(conditions: Conditions, query: ResolvedQuery): void {
     conditions.need(contains, JSON.stringify(tag));
   }
   conditions.need('job_revision.reason LIKE ?', patternOf('', query.reasonPrefix));
+  conditions.need('job_revision.reason = ?', query.reason);
+  const isOpen = '(job.paused = 0 OR job_revision.reason LIKE ?)';
+  conditions.need(isOpen, patternOf('', query.pausedAs));
   conditions.need('job.target_id IN (?)', targetIds && [noTarget, ...targetIds]);
   if (query.state === 'observed') {
     conditions.need("JSON_CONTAINS(job_revision.definition, 'true', '$.observed')");

@@ -49,7 +49,8 @@ export function restoredFault({ state, takenMs }: RestoreMarker): OperatorError 
       : `The database is a copy that was restored from a backup of ${taken}.`,
     hint: isLoading
       ? 'Wait for it, or begin it again: statecron restore FILE'
-      : 'Once the cluster that it was taken of has stopped for good: statecron restore --confirm',
+      : 'Once the cluster that it was taken of has stopped for good, for the same database: ' +
+        'statecron restore --confirm',
     exitCode: exitCodes.configuration,
   });
 }

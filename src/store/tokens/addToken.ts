@@ -2,6 +2,7 @@ import type { Role } from '../../domain/access/role.ts';
 import type { FieldFault } from '../../domain/errors/errors.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
@@ -92,7 +93,7 @@ async function insertToken(
 
 function tokenExists(name: string): OperatorError {
   const message = `There is a token ${JSON.stringify(name)} already.`;
-  const hint = 'Take another name, or revoke that one: statecron token revoke';
+  const hint = `Take another name, or revoke that one: statecron token revoke ${shellWord(name)}`;
   return new OperatorError({ code: 'token_exists', message, hint });
 }
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadPlan } from './loadPlan.ts';
+import type { LoadPlan, LoadReport } from './loadPlan.ts';
 
 const bodyBytes = 10 * 1024 * 1024;
 const piece = Buffer.alloc(64 * 1024, 'x');
@@ -12,6 +12,7 @@ export class LargeBodies {
   #sent = 0;
   #refused = 0;
   #cut = 0;
+  #taken = 0;
   #isOver = false;
 
   constructor(plan: LoadPlan) {
@@ -19,9 +20,12 @@ export class LargeBodies {
     for (let number = 0; number < plan.bodySenders; number += 1) void this.#sendAll();
   }
 
-  /** `refused`: told so, by 413; `cut`: the connection was ended while it was being sent. */
-  report(): { sent: number; refused: number; cut: number } {
-    return { sent: this.#sent, refused: this.#refused, cut: this.#cut };
+  /**
+   * `refused`: told so, by 413, or by 503 while others have all places; `cut`: the connection was
+   * ended while it was being sent, and an answer with it; `taken`: as no body of this size may be.
+   */
+  report(): LoadReport['bodies'] {
+    return { sent: this.#sent, refused: this.#refused, cut: this.#cut, taken: this.#taken };
   }
 
   stop(): void {
@@ -32,8 +36,9 @@ export class LargeBodies {
     while (!this.#isOver) {
       this.#sent += 1;
       const status = await this.#send(this.#sent % 2 === 0);
-      if (status === 413) this.#refused += 1;
-      else this.#cut += 1;
+      if (status === null) this.#cut += 1;
+      else if (status >= 400) this.#refused += 1;
+      else this.#taken += 1;
       await sleep(restMs);
     }
   }

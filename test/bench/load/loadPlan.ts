@@ -21,7 +21,7 @@ export interface LoadPlan {
 export interface LoadReport {
   readonly lists: ListReport;
   readonly slow: { readonly opened: number; readonly endedByNode: number };
-  readonly bodies: { readonly sent: number; readonly refused: number; readonly cut: number };
+  readonly bodies: Readonly<Record<'sent' | 'refused' | 'cut' | 'taken', number>>;
   readonly events: {
     readonly opened: number;
     /** Those that do not read, and were cut for it, or those that were refused. */

@@ -289,7 +289,7 @@ test('what is in use is not restored over, and what was cut short is begun again
   await assert.rejects(restoreBackup(copy.channel, checked, true), { code: 'nodes_live' });
   await node.store.endSession(node.sessionId, 'test', null);
   await add('other', copy);
-  await assert.rejects(restoreBackup(copy.channel, checked, false), { code: 'database_not_empty' });
+  await assert.rejects(restoreBackup(copy.channel, checked, false), /not empty: it has 1 job\.$/);
   assert.equal(await count(copy, "job WHERE name = 'other'"), 1);
   // A restore that dies after its mark leaves a database that nobody joins.
   await beginRestore(copy.channel, checked.head, { isForced: true, version: '0.0.1' });
@@ -316,29 +316,31 @@ test('what is in use is not restored over, and what was cut short is begun again
 
 test('the commands say what was done and what is to be done', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
-  await addJob(world.channel, {
-    ...jobDefaults,
-    name: 'job',
-    schedule: '* * * * * *',
-    command: ':',
-  });
+  const each = { ...jobDefaults, schedule: '* * * * * *', command: ':' };
+  await addJob(world.channel, { ...each, name: 'job' });
   const before = await runCli(['backup', newFile()], { url: world.url });
   assert.match(before.stdout, /^Wrote .*: 1 job, \d+ rows, \d+ bytes\.\n$/, before.stderr);
   await addJob(world.channel, { ...jobDefaults, name: 'gone', schedule: '@daily', command: ':' });
   await removeJob(world.channel, 'gone');
   const file = newFile();
-  const written = await runCli(['backup', file], { url: world.url });
+  await world.join('web1');
+  const written = await runCli(['backup', file, '--history'], { url: world.url });
   assert.match(written.stdout, /: 1 job and 1 removed, \d+ rows, /, written.stderr);
   const copy = await makeStoreWorld(t, 'mariadb');
   const { url } = copy;
-  const restored = await runCli(['restore', file], { url });
+  await copy.rows('DELETE FROM migration ORDER BY migration_name DESC LIMIT 1');
+  const early = await runCli(['restore', file, '--database-url', url]);
+  assert.match(early.stderr, /\nhint: Run: statecron migrate --database-url /);
+  assert.equal((await runCli(['migrate', '--database-url', url])).code, 0);
+  const restored = await runCli(['restore', file, '--database-url', url]);
   assert.equal(restored.code, 0, restored.stderr);
-  assert.match(restored.stderr, /No node joins.*\n {2}statecron restore --confirm/);
+  assert.match(restored.stderr, /No node joins.*\n {2}statecron restore --confirm --database-url /);
   const node = await runCli(['node', '--name', 'a'], { url });
   assert.equal(node.code, 78);
   assert.match(node.stderr, /is a copy that was restored .*\nhint: .*statecron restore --confirm/);
   const doctor = await runCli(['doctor'], { url });
-  assert.match(doctor.stdout + doctor.stderr, /restored copy/);
+  assert.match(doctor.stdout, /restored copy .* backup of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]/);
+  assert.doesNotMatch(doctor.stdout, /lost nodes/);
   type Result = { confirmed: { jobs: number; missed: number } };
   const { confirmed } = await runJsonCli<Result>(['restore', '--confirm'], { url });
   assert.ok(confirmed.missed > 0);

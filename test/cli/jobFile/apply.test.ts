@@ -158,7 +158,10 @@ testBothWays('a job may be added paused', async (t, way) => {
   const over = await add('over', '--paused-until', '2020-01-31T09:30:00Z');
   assert.deepEqual([over.code, /--paused-until: .* is over/.test(over.stderr)], [2, true]);
   const vague = await add('vague', '--paused-until', 'tomorrow');
-  assert.deepEqual([vague.code, /--paused-until: write an instant/.test(vague.stderr)], [2, true]);
+  assert.deepEqual(
+    [vague.code, /--paused-until: .* neither an inst/.test(vague.stderr)],
+    [2, true],
+  );
   assert.equal((await askCli(['job', 'resume', 'rests'], cli)).code, 0);
   const [first] = await askJsonCli<Listed[]>(['job', 'list'], cli);
   assert.ok(first?.next, 'it is due from then on');
@@ -276,7 +279,7 @@ test('no crontab has what cron would run otherwise: it is named, and the end is 
   const { code, stdout, stderr } = await askCli(['export', '--format', 'crontab'], { url });
   assert.equal(code, 1);
   assert.equal(stdout.match(/^[^#\n].* true$/gm)?.length, plain.length, stdout);
-  const summary = `incomplete: ${noCronJobs.length} jobs are left out, 0 are there only in part\\.`;
+  const summary = `incomplete: ${noCronJobs.length} jobs are left out\\.`;
   assert.match(stderr, new RegExp(summary));
   for (const [name, , why] of noCronJobs) {
     const line = stderr.split('\n').find((each) => each.startsWith(`${name} is left out: `));

@@ -85,7 +85,8 @@ testBothWays(
     const table = await askCli(['import', file, '--skip-faults'], cli);
     assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
     assert.match(table.stdout, /^12 +left out +@reboot start-me: statecron has no @reboot; /m);
-    assert.match(table.stdout, /^3 +kept as a variable.*no mail/m);
+    const look = await askCli(['import', file, '--dry-run'], cli);
+    assert.match(look.stdout, /^3 +kept as a variable.*no mail/m);
     assert.match(table.stdout, /^0 added, 0 updated, 4 unchanged, 4 left out\.$/m);
     const failing = await askCli(['import', file], cli);
     assert.match(failing.stdout, /^12 +cannot import +@reboot start-me: .* no @reboot; /m);

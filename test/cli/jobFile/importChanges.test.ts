@@ -30,6 +30,36 @@ testBothWays('import shows what of a job changes, edits by hand included', async
   assert.match(done.stdout, /^1 +updated +one: .* → 30 2 \* \* \*/m);
 });
 
+testBothWays('of variables those that differ are shown, each by itself', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const input = 'LEVEL=full\nMAILTO=ops\n0 3 * * * /opt/one\n';
+  await runCli(['import', '-'], { ...cli, input });
+  await askCli(['job', 'edit', 'one', '--env', 'LEVEL=edited', '--env', 'B=2'], cli);
+  const { stdout } = await runCli(['import', '-', '--dry-run'], { ...cli, input });
+  assert.match(stdout, /env LEVEL edited → full; env B 2 → -$/m);
+  const diff = await askCli(['job', 'diff', 'one'], cli);
+  assert.match(diff.stdout, /^env LEVEL +full +edited\nenv B +- +2\n$/m);
+  const audit = await askCli(['audit', '--job', 'one', '--limit', '1'], cli);
+  assert.match(audit.stdout, /env LEVEL: full → edited; env B: - → 2/);
+});
+
+testBothWays('an edit says which shell its command has no longer', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const input = 'SHELL=/bin/sh\n0 3 * * * /opt/one\n';
+  await runCli(['import', '-'], { ...cli, input });
+  const saidOf = async (...flags: string[]) => {
+    const { stderr } = await askCli(['job', 'edit', 'one', ...flags], cli);
+    return stderr.replaceAll(/\s+/g, ' ').trim();
+  };
+  assert.equal(await saidOf('--timeout', '5m'), '');
+  const kept = "exec /bin/sh -c 'echo $0'";
+  assert.equal(await saidOf('--command', kept), '');
+  assert.equal(
+    await saidOf('--command', 'echo $0'),
+    `warning: bash runs the command now, where /bin/sh did; to keep that, the command is: ${kept}`,
+  );
+});
+
 testBothWays('a dry run says that new jobs would start nothing', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const flags = ['import', '-', '--dry-run'];
@@ -38,6 +68,53 @@ testBothWays('a dry run says that new jobs would start nothing', async (t, way) 
   assert.match(observed.stderr, /1 job would be observed: nothing starts until job go-live\./);
   const live = await runCli(flags, { ...cli, input });
   assert.doesNotMatch(live.stderr, /observed/);
+});
+
+testBothWays('notes on what is unchanged are said by a dry run alone', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const importOf = (input: string, ...flags: string[]) =>
+    runCli(['import', '-', ...flags], { ...cli, input });
+  const lines = 'MAILTO=ops\n0 3 * * * /opt/one &\n';
+  const first = await importOf(lines);
+  assert.match(first.stdout, /^1 +kept as a variable .*\n2 +.*background/m);
+  const again = await importOf(lines);
+  assert.doesNotMatch(again.stdout, /NOTE/);
+  assert.match(
+    again.stderr,
+    /^2 notes on what is unchanged are not repeated; --dry-run shows all/m,
+  );
+  const look = await importOf(lines, '--dry-run');
+  assert.match(look.stdout, /^1 +kept as a variable .*\n2 +.*background/m);
+  assert.doesNotMatch(look.stderr, /not repeated/);
+  const more = await importOf(`${lines}0 4 * * * /opt/two\n`);
+  assert.match(more.stdout, /^1 +kept as a variable /m);
+  assert.match(more.stderr, /^1 note on what is unchanged is not repeated/m);
+});
+
+test('below a CRON_TZ that cannot be used each line is checked for its own faults', async () => {
+  const input = 'CRON_TZ=Mars/Base\n0 1 * * * a\n61 1 * * * b\nCRON_TZ=\n0 1 * * * c\n';
+  const { stdout } = await runCli(['import', '-', '--dry-run'], { input });
+  assert.match(stdout, /^1 .*"Mars\/Base" is not a zone.*; an empty CRON_TZ= gives/m);
+  assert.match(stdout, /^2 .*its zone is not known: correct the CRON_TZ on line 1$/m);
+  assert.match(stdout, /^3 .*b: minute: "61" is out of range/m);
+  assert.match(stdout, /^5 +read +c: /m);
+});
+
+testBothWays('a crontab under another prefix warns of the jobs that are there', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const input = '0 3 * * * /opt/one\n0 4 * * * /opt/two\n';
+  const importAs = (...flags: string[]) => runCli(['import', '-', ...flags], { ...cli, input });
+  await importAs();
+  const prefixed = await importAs('--prefix', 'web1-');
+  assert.match(prefixed.stdout, /^2 added, /m);
+  assert.match(
+    prefixed.stderr,
+    /2 jobs have the command, .* under another name .*: one, two\. Each/,
+  );
+  const back = await importAs();
+  assert.match(back.stdout, /^0 added, 0 updated, 2 unchanged\.$/m);
+  assert.match(back.stderr, /2 jobs have the command, .*: web1-one, web1-two\. Each/);
+  assert.doesNotMatch(back.stderr, /no line now/);
 });
 
 test('a line is shown as it stands, its tabs as blanks', async () => {

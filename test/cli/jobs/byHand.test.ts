@@ -100,6 +100,25 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
   assert.match(shown.stdout, /state +paused until 2090-01-01 00:00:00 \+00:00 \(/);
 });
 
+testBothWays(
+  'a time of day is the next one or the last, in the zone of the job',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const tokyo = ['--timezone', 'Asia/Tokyo', '--command', 'true'];
+    await askCli(['job', 'add', 'job', '--cron', '@hourly', ...tokyo], cli);
+    const day = String.raw`20\d\d-\d\d-\d\d`;
+    const paused = await askCli(['job', 'pause', 'job', '--until', '20:00'], cli);
+    assert.match(paused.stdout, new RegExp(`^Paused job until ${day} 20:00:00 \\+09:00 \\(in `));
+    const hour = ['--from', '23:00', '--to', '23:00', '--dry-run'];
+    const dry = await askCli(['backfill', 'job', ...hour], cli);
+    assert.match(dry.stdout, new RegExp(`^${day}T23:00:00\\+09:00\\n$`), dry.stderr);
+    assert.match(dry.stderr, new RegExp(`^23:00 is read as ${day} 23:00:00 \\+09:00\\.$`, 'm'));
+    const since = ['runs', '--job', 'job', '--since', '06:00'];
+    const { stderr } = await askCli(since, cli);
+    assert.match(stderr, new RegExp(`^06:00 is read as ${day} 06:00:00 \\+09:00\\.$`, 'm'));
+  },
+);
+
 testBothWays('what changes a job says its next tick, in its zone, or run', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const daily = ['--cron', '0 3 * * *', '--command', 'true', '--observed'];

@@ -90,6 +90,12 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
   assert.equal(missing.code, 1);
   assert.match(missing.stderr, /job has no revision 7/);
 
+  const none = await askCli(['job', 'rollback', 'job'], cli);
+  assert.equal(none.code, 2);
+  assert.match(
+    none.stderr,
+    /no revision is given.*\nhint: Revision 1 is the last with another definition/,
+  );
   const back = await askCli(['job', 'rollback', 'job', '1'], cli);
   assert.equal(back.stdout, 'Rolled back job to revision 1, as revision 4.\n');
   const rests = 'It is still paused: statecron job resume job\n';
@@ -103,11 +109,16 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
   assert.match(rolled, / job\.rollback +job +timeout: 1m30s → -; tag: x → - /);
   assert.match(paused, / job\.pause +job +paused /);
   assert.deepEqual(rest, ['']);
+  assert.equal(audit.stderr, 'Only 2 are shown; see --limit.\n');
   const [{ actor } = { actor: '' }] = await askJsonCli<{ actor: string }[]>(['audit'], cli);
   const mine = await askJsonCli<unknown[]>(['audit', '--actor', actor], cli);
   assert.equal(mine.length, 4);
   const nobody = await askCli(['audit', '--actor', 'nobody'], cli);
   assert.deepEqual([nobody.stdout, nobody.stderr], ['', 'There are no such changes.\n']);
+
+  await askCli(['job', 'edit', 'job', '--on-node', 'web1'], cli);
+  const placed = await askCli(['job', 'diff', 'job'], cli);
+  assert.match(placed.stdout, /\non-node +- +web1\n$/, 'as files name it');
   const bySudo = { ...cli, env: { ...cli.env, SUDO_USER: 'ann' } };
   await askCli(['job', 'resume', 'job'], bySudo);
   const [{ actor: person } = { actor: '' }] = await askJsonCli<{ actor: string }[]>(['audit'], cli);

@@ -180,6 +180,11 @@ testBothWays(
       (await askJsonCli<Shown>(['job', 'show', 'big'], cli)).definition.command,
       command,
     );
+    await askCli(['job', 'edit', 'big', '--command', `${command}y`], cli);
+    for (const args of [['job', 'list'], ['job', 'show', 'big'], ['audit']]) {
+      const { stdout } = await askCli(args, cli);
+      assert.ok(stdout.includes(`${command}y`), `${args[0]} writes it whole into a pipe`);
+    }
   },
 );
 

@@ -83,9 +83,16 @@ testBothWays('a mail target says what it needs until a mail was sent', async (t,
   assert.equal(first.code, 0);
   assert.match(first.stderr, /^warning: no node has sent a mail yet: .*--smtp-url-file.*/);
   assert.match(first.stderr, /statecron notify test first$/m);
+  await askCli(['notify', 'test', 'first'], cli);
+  const mailOf = async () => {
+    const { stdout } = await askCli(['doctor'], { url: world.url });
+    return /^warn +mail +(.*)$/m.exec(stdout)?.[1];
+  };
+  assert.equal(await mailOf(), 'no node has sent a mail yet, and 1 notification waits');
   const hook = await add('check', '--ping', 'https://hc.example.com/5e6f');
   assert.equal(hook.stderr, '');
   await world.rows("UPDATE notice_target SET last_sent_at = NOW(3) WHERE kind = 'mail'");
+  assert.equal(await mailOf(), undefined);
   assert.equal((await add('second', '--mail', 'ops@example.com')).stderr, '');
 });
 

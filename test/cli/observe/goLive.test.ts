@@ -62,6 +62,22 @@ testBothWays('jobs that went live are observed again together', async (t, way) =
   assert.deepEqual(new Set(jobs.map(({ observed }) => observed)), new Set([true]));
 });
 
+testBothWays('a rollback neither ends nor starts an observation', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  await askCli(['job', 'add', 'job', '--cron', '@daily', '--command', 'true', '--observed'], cli);
+  await askCli(['job', 'edit', 'job', '--command', 'false'], cli);
+  await askCli(['job', 'go-live', 'job'], cli);
+  const back = await askCli(['job', 'rollback', 'job', '1'], cli);
+  assert.match(back.stdout, /^Rolled back job to revision 1, as revision 4; next run /);
+  await askCli(['job', 'observe', 'job'], cli);
+  const live = await askCli(['job', 'rollback', 'job', '3'], cli);
+  assert.match(live.stdout, /^Rolled back .*, as revision 6; observed: it starts nothing/);
+  const { stdout } = await askCli(['job', 'show', 'job'], cli);
+  const revisions = [...stdout.matchAll(/^\d( \(.*?\))?(?= )/gm)].map(([mark]) => mark);
+  const marked = ['6 (observed)', '5 (observed)', '4', '3', '2 (observed)', '1 (observed)'];
+  assert.deepEqual(revisions.slice(-6), marked);
+});
+
 const title = 'on a terminal a person is asked with the number of jobs that are to go live';
 test(title, { skip: noTerminal }, async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');

@@ -126,3 +126,20 @@ test('a go-live that fails part way says in JSON what it did and what it did not
   const { jobs, left } = JSON.parse(stdout) as { jobs: { job: string }[]; left: string[] };
   assert.deepEqual([jobs.map(({ job }) => job), left], [['a'], ['b', 'c']]);
 });
+
+test('a report counts jobs that went live, and says that the log begins too late', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await askCli(add('seen'), world);
+  await askCli(add('quiet'), world);
+  const tick = await recordTick(world, 'seen');
+  await askCli(['job', 'go-live', '--all', '--yes'], world);
+  const startMs = Date.parse(tick) + 2 * 60_000;
+  const input = `${new Date(startMs).toISOString()} web1 CRON[1]: (root) CMD (seen)\n`;
+  const { stdout, stderr } = await askCli(['observe', 'report', '--cron-log', '-'], {
+    ...world,
+    input,
+  });
+  assert.match(stdout, /^2 observed jobs: 0 starts agree, 2 starts differ\.$/m);
+  assert.match(stderr, /^Observed no more: 2 jobs are compared until then alone\.$/m);
+  assert.match(stderr, /^1 start of statecron is before the first of the log \(\d.*\): give one /m);
+});

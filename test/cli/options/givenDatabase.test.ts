@@ -4,12 +4,23 @@ import {
   makeHandOver,
   readHandOver,
   secretsOf,
+  withoutPassword,
   withoutSecretFlags,
   withoutSecrets,
 } from '../../../src/cli/options/givenDatabase.ts';
 
 const url = 'mysql://user:password@host/statecron';
 const smtp = 'smtps://user:mailword@mail.example.com';
+
+test('a URL that is printed has no password, whatever letters that has', () => {
+  const printed = 'mysql://user:PASSWORD@host/statecron';
+  for (const password of ['password', 'a:b', 'a/b', 'a?b#c', 'a@b']) {
+    assert.equal(withoutPassword(`mysql://user:${password}@host/statecron`), printed);
+  }
+  for (const bare of ['mysql://user@host:3306/statecron', 'mysql://host:3306/statecron']) {
+    assert.equal(withoutPassword(bare), bare);
+  }
+});
 
 test('what a node is started with has no password, however it was given', () => {
   const args = [

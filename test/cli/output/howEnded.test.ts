@@ -20,7 +20,7 @@ test('a run that something else ended says that alone', () => {
 });
 
 test('a list shows no note of where a run ran as its reason', () => {
-  const ways = { isRunning: false, isWide: false, isAnyReason: true };
+  const ways = { isRunning: false, isWide: false, isAnyReason: true, isAnyOther: false };
   const column = runColumns('UTC', ways).find(({ heading }) => heading === 'REASON');
   const note = 'Note: it ran in /, as the home folder of nobody is not there.';
   const shown = (reason: string): unknown => column?.of({ ...ran, reason } as never);

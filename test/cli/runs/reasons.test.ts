@@ -20,9 +20,13 @@ const isDone = (verdict: Awaited<ReturnType<TestNode['start']>>) =>
   typeof verdict !== 'string' && verdict.verdict === 'done';
 
 /** A job with a missed range, a run that its node's end lost, and one without a process. */
-async function makeWorld(t: TestContext) {
+async function makeWorld(t: TestContext, nodeLoss?: string) {
   const world = await makeStoreWorld(t, 'mariadb');
   await world.addJob('nightly', { dueInMs: -5_000 });
+  if (nodeLoss !== undefined) {
+    const setPolicy = "UPDATE job_revision SET definition = JSON_SET(definition, '$.nodeLoss', ?)";
+    await world.rows(setPolicy, [nodeLoss]);
+  }
   const node = await world.join('web1');
   const [lost] = await node.claim();
   assert.ok(lost);
@@ -86,4 +90,16 @@ test('what a lost run published while it was followed is shown, the rest is gone
   const log = await askCli(['run', 'log', lost.launchId], { url });
   assert.equal(log.stdout, 'one\ntwo\n');
   assert.match(log.stderr, /^The rest of its output is not kept: the node ended/);
+});
+
+test('a run says which other attempts there are of its tick', async (t) => {
+  const { heir, url } = await makeWorld(t, 'rerun');
+  const [again] = await heir.claim();
+  assert.ok(again);
+  await heir.start(again);
+  const [lost] = await askJsonCli<Listed[]>(['runs', '--result', 'lost'], { url });
+  const first = await askCli(['run', 'show', `${lost?.runId}`], { url });
+  assert.match(first.stdout, /^attempts +another after it: statecron runs --job nightly$/m);
+  const second = await askCli(['run', 'show', `${again.launchId}`], { url });
+  assert.match(second.stdout, /^attempts +1 before it: statecron runs --job nightly$/m);
 });

@@ -80,6 +80,8 @@ testBothWays(
     assert.ok((missed?.ticks as number) >= 4);
     const limited = await askJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
     assert.equal(limited.length, 1);
+    const cut = await askCli(['runs', '--limit', '1'], cli);
+    assert.equal(cut.stderr, 'Only 1 is shown; see --limit.\n');
     const from = (when: string) => askJsonCli<unknown[]>(['runs', '--since', when], cli);
     assert.ok((await from('2020-01-01T00:00:00Z')).length >= 2);
     assert.deepEqual(await from('2090-01-01T00:00:00Z'), []);
@@ -89,7 +91,7 @@ testBothWays(
     const table = await askCli(['runs', '--job', 'late'], cli);
     assert.match(table.stdout, /^ENDED +JOB +RESULT/);
     assert.match(table.stdout, /failed \(exit 3\)/);
-    assert.match(table.stdout, /missed x[4-9]/, 'a row for several ticks says how many');
+    assert.match(table.stdout, /missed x([4-9]|\d\d)/, 'a row for several ticks says how many');
     const [, number = ''] = /missed .* - +(\d+) /.exec(table.stdout) ?? [];
     const shown = await askCli(['run', 'show', number], cli);
     assert.match(shown.stdout, /^reason +\S/m, 'what never started is found by its number');
@@ -139,6 +141,26 @@ testBothWays('a run that is skipped by a pause ends a wait with 1', async (t, wa
   ]);
   assert.equal(waited.code, 1);
   assert.deepEqual(JSON.parse(waited.stdout).result, 'skipped');
+});
+
+testBothWays('who waits for a retry gets its output and ends as it did', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  await world.addJob('late', { schedule: '@yearly', dueInMs: -5_000 });
+  const node = await world.join('web1');
+  const { launchId } = await execute(node, { result: 'failed', exitCode: 3 });
+  const output = Buffer.from('again\n');
+  for (const flags of [[], ['--env', 'A=1']]) {
+    const retrying = askCli(['run', 'retry', launchId, '--wait', ...flags], cli);
+    await execute(node, { result: 'failed', exitCode: 4, output, outputBytes: output.length });
+    const { code, stderr, stdout } = await retrying;
+    assert.deepEqual([code, stdout], [4, 'again\n'], stderr);
+    assert.match(stderr, /^late: failed \(exit 4\), run \d+; see: statecron run log \d+$/m);
+  }
+  const impatient = ['run', 'retry', launchId, '--wait', '--wait-timeout', '300ms'];
+  assert.equal((await askCli(impatient, cli)).code, 75);
+  const bound = await askCli(['run', 'retry', launchId, '--wait-timeout', '1s'], cli);
+  assert.match(bound.stderr, /--wait-timeout: needs --wait/);
 });
 
 testBothWays('a wait that takes too long ends with 75 and says how to go on', async (t, way) => {

@@ -39,7 +39,7 @@ const shownHelp = new Set(['commander.help', 'commander.helpDisplayed', 'command
 /** An argument or value that is left out, a word of the sentence, or what stands for a value. */
 const mayBeShort = new RegExp(
   'which is missing|needs a value|is one too many|no command "COMMAND"|' +
-    `"[^"]*(?:${placeholder}|\\b[A-Z]{2,})[^"]*" is not`,
+    `"[^"]*(?:${placeholder}|\\b[A-Z]{2,})[^"]*" is (?:not|neither)`,
 );
 
 /** The command lines in a text. */

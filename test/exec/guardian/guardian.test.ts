@@ -84,8 +84,10 @@ test('a node that is merely slow to end keeps its lease and is not killed', asyn
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} is passed on once, and the clean end of the node is the end`, async () => {
     const { guardian, exited, nodePid, children, log } = await startGuarded(2);
+    const began = performance.now();
     guardian.kill(signal);
-    guardian.kill(signal);
+    // One that comes later is another one; a machine that stands still between them leaves it out.
+    if (performance.now() - began < 400) guardian.kill(signal);
     assert.deepEqual(await exited, [0, null]);
     assert.ok(allDead([nodePid, ...children]));
     assert.equal(log().match(/signal/g)?.length, 1, log());

@@ -13,6 +13,7 @@ import {
 } from '../../../src/exec/guardian/serviceManager.ts';
 import { type GuardedState, reportToService } from '../../../src/exec/guardian/serviceReports.ts';
 import { sweepSession } from '../../../src/exec/session/sessionSweep.ts';
+import { fixtureArgs } from '../../support/fixtureArgs.ts';
 import { until } from '../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-service-'));
@@ -137,15 +138,8 @@ const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, im
 
 /** Starts a guardian with a node that serves, as a service manager does. */
 function startGuarded(path: string, sessionId: string, before: readonly string[]): ChildProcess {
-  const node = [process.execPath, '--import', 'tsx', fixture('node.ts'), sessionId];
-  const args = [
-    '--import',
-    'tsx',
-    fixture('guardian.ts'),
-    'exit',
-    ...node,
-    join(folder, sessionId),
-  ];
+  const node = [process.execPath, ...fixtureArgs(fixture('node.ts')), sessionId];
+  const args = [...fixtureArgs(fixture('guardian.ts')), 'exit', ...node, join(folder, sessionId)];
   const [program = '', ...rest] = [...before, process.execPath, ...args, '0', 'serve'];
   const env = { ...process.env, NOTIFY_SOCKET: path, WATCHDOG_USEC: '300000' };
   const guardian = spawn(program, rest, { env, stdio: 'ignore' });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scanProcesses } from '../../../src/exec/process/processTree.ts';
 import { sweepSession } from '../../../src/exec/session/sessionSweep.ts';
+import { fixtureArgs } from '../../support/fixtureArgs.ts';
 import { until } from '../../support/until.ts';
 import { isAlive, pidsIn } from '../pool/testPool.ts';
 
@@ -43,8 +44,9 @@ export async function startGuarded(
   const sessionId = randomUUID();
   const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
   const file = join(folder, 'pids');
-  const node = [process.execPath, '--import', 'tsx', fixture('node.ts'), sessionId, file];
-  const args = ['--import', 'tsx', fixture('guardian.ts'), onFenced, ...node, `${count}`, plan];
+  const node = [process.execPath, ...fixtureArgs(fixture('node.ts')), sessionId, file];
+  const guard = fixtureArgs(fixture('guardian.ts'));
+  const args = [...guard, onFenced, ...node, `${count}`, plan];
   const env = { ...process.env, SPAWN_WAY: spawnWay };
   const guardian = spawn(process.execPath, args, { env, stdio: 'ignore' });
   const exited = once(guardian, 'exit') as Promise<[number | null, string | null]>;

@@ -76,15 +76,20 @@ test('a run has its file as well when both are wanted', async () => {
 });
 
 test('a journal that takes nothing holds the job for a while, and the run says so', async () => {
+  const why = 'Its output in the journal is not complete (journald did not answer).';
   journal.process.kill('SIGSTOP');
   const { outputBytes, reason, result } = await pool.runCommand('seq 1 500000', { isJournaled });
-  const beganMs = performance.now();
-  const next = await pool.runCommand('echo next', { isJournaled });
-  const tookMs = performance.now() - beganMs;
+  const nextMs = async (): Promise<number> => {
+    const beganMs = performance.now();
+    const next = await pool.runCommand('echo next', { isJournaled });
+    assert.equal(next.reason, why);
+    return performance.now() - beganMs;
+  };
+  // It would be waited for by each for five seconds; the machine holds up one of them.
+  const tookMs = Math.min(await nextMs(), await nextMs(), await nextMs());
   journal.process.kill('SIGCONT');
-  const why = 'Its output in the journal is not complete (journald did not answer).';
   assert.deepEqual([result, outputBytes, reason], ['succeeded', 3_388_895, why]);
-  assert.deepEqual([next.reason, tookMs < 4_000], [why, true], `after ${tookMs} ms`);
+  assert.ok(tookMs < 4_000, `after ${tookMs} ms`);
   await until('what it takes after all', () =>
     journal.entries.some(({ MESSAGE }) => MESSAGE === '1'),
   );

@@ -41,7 +41,8 @@ test('a good token is let in however many bad ones came from its address', async
   const unused = await world.token('viewer');
   const forged = `${unused.slice(0, -1)}${unused.endsWith('A') ? 'B' : 'A'}`;
   const statuses: number[] = [];
-  for (let tries = 0; tries < 14; tries += 1) {
+  // One more may be tried every six seconds.
+  for (let tries = 0; tries < 100 && !(tries >= 14 && statuses.includes(429)); tries += 1) {
     const token = tries % 2 === 0 ? makeTokenText().text : forged;
     const { headers, json, status } = await world.ask('GET', '/api/v1/caller', { token });
     statuses.push(status);

@@ -43,6 +43,39 @@ test('many jobs are changed by one request, in the groups of its token alone', a
   assert.equal(runs.length, 2);
 });
 
+test('the jobs of one pause of many are listed and changed by its reason alone', async (t) => {
+  const world = await makeApiWorld(t);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    await world.ask('POST', '/api/v1/jobs', { body: { ...job, name, group: name } });
+  }
+  const pause = { action: 'pause', expected: 2 };
+  await world.ask('POST', path, { body: { ...pause, filter: { name: ['a', 'b'] }, note: '' } });
+  const noted = { ...pause, filter: { name: ['c', 'd'] }, note: '50% of a move' };
+  await world.ask('POST', path, { body: noted });
+  const { pauses } = (await world.ask('GET', '/api/v1/cluster')).json;
+  const found: string[][] = [];
+  for (const { reason } of pauses) {
+    for (const others of [{}, { state: 'paused' }]) {
+      const query = new URLSearchParams({ reason, ...others });
+      const { json } = await world.ask('GET', `/api/v1/jobs?${query}`);
+      found.push(json.items.map(jobOf));
+      const body = { action: 'resume', filter: { reason, ...others } };
+      found.push((await world.ask('POST', path, { body })).json.jobs.map(jobOf).sort());
+    }
+  }
+  const [first, second] = [
+    ['a', 'b'],
+    ['c', 'd'],
+  ];
+  assert.deepEqual(found, [first, first, first, first, second, second, second, second]);
+  const token = await world.token('viewer', ['a', 'e']);
+  const query = new URLSearchParams({ reason: pauses[0].reason });
+  const { json } = await world.ask('GET', `/api/v1/jobs?${query}`, { token });
+  assert.deepEqual(json.items.map(jobOf), ['a']);
+});
+
+const jobOf = (each: { readonly job: string }) => each.job;
+
 test('what makes no sense of a change of many jobs is refused with its field', async (t) => {
   const world = await makeApiWorld(t);
   const rows: [object, string][] = [

@@ -27,6 +27,24 @@ test('a pause holds until it is ended, or for the time that was asked for', asyn
   }
 });
 
+test('a pause of a paused job with another note takes the place of the first', async (t) => {
+  const world = await makeApiWorld(t);
+  await world.ask('POST', '/api/v1/jobs', { body: job });
+  const pause = async (body: object) =>
+    (await world.ask('POST', '/api/v1/jobs/job/pause', { body })).json;
+  await pause({ note: 'new disk' });
+  const body = { note: 'still no disk', until: '2090-01-01T00:00:00Z' };
+  const second = await pause(body);
+  assert.deepEqual([second.changed, second.revision], [true, 3]);
+  const { pause: held } = (await world.ask('GET', '/api/v1/jobs/job')).json;
+  assert.deepEqual([held.note, held.until], ['still no disk', '2090-01-01T00:00:00.000Z']);
+  const again = await pause(body);
+  assert.deepEqual([again.changed, again.revision], [false, 3]);
+  const { items } = (await world.ask('GET', '/api/v1/audit?target=job')).json;
+  const told = items.map(({ after }: { after: { reason?: string } }) => after.reason);
+  assert.match(`${told}`, /still no disk,paused by .*: new disk/);
+});
+
 test('a run is asked for once under one request id or one idempotency key', async (t) => {
   const world = await makeApiWorld(t);
   await world.ask('POST', '/api/v1/jobs', { body: job });

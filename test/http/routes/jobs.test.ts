@@ -45,6 +45,17 @@ test('words that are wrong are named, every one of them', async (t) => {
     [{ ...hourly, cron: '61 * * * *' }, ['cron']],
     [{ ...hourly, timezone: 'Mars/Phobos' }, ['timezone']],
     [{ ...hourly, cron: '61 8 * * *', timezone: 'Mars/Phobos' }, ['timezone', 'cron']],
+    [
+      {
+        ...hourly,
+        cron: '61 * * * *',
+        timezone: 'x',
+        exclude: ['x'],
+        parallel: 2,
+        overlap: 'queue',
+      },
+      ['cron', 'timezone', 'exclude', 'parallel'],
+    ],
     [{ ...hourly, cron: 5 }, ['cron']],
     [{ ...hourly, command: ' ' }, ['command']],
     [{ ...hourly, parallel: 2, overlap: 'queue', tag: ['a b'] }, ['parallel', 'tag']],

@@ -8,7 +8,7 @@ import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { until } from '../../support/until.ts';
-import { endOf, type TableRow, ticksOf } from './tableWorld.ts';
+import { type TableRow, ticksOf } from './tableWorld.ts';
 
 const cron = ['@manual'];
 
@@ -128,10 +128,13 @@ export const handRows: readonly TableRow[] = [
         const all = await world.history('watched', 1, 'succeeded');
         return all.length > 1 && world.history('watched', 1);
       });
+      // A node that stood still may have missed ticks before as well as after.
       for (const row of rows.filter(({ request_id: id }) => id === null)) {
         const isLive = row.scheduled_for.getTime() >= inForceFromMs;
-        assert.deepEqual(endOf(row), isLive ? ['succeeded', null] : ['skipped', reasons.observed]);
+        if (isLive) assert.notEqual(row.reason, reasons.observed);
+        else assert.notEqual(row.result, 'succeeded');
       }
+      assert.ok(rows.some((row) => row.reason === reasons.observed));
     },
   },
   {

@@ -37,7 +37,7 @@ export const lossRows: readonly TableRow[] = [
     },
   },
   {
-    title: 'node-loss rerun: the tick runs again, on another node, up to 10 times',
+    title: 'node-loss rerun: the tick runs again, on any node that may, up to 10 times',
     prepare: (world) => world.job('reruns', { ...lossy, nodeLoss: 'rerun' }),
     holds: (world) => requireRerun(world, 'reruns', 0),
   },

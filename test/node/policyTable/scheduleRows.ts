@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
-import { instant, reportedTicks, type TableRow, ticksOf } from './tableWorld.ts';
+import { instant, reportedTicks, type TableRow, ticksOf, waitMsMax } from './tableWorld.ts';
 
 /** Which instants are ticks of the job at all. */
 export const scheduleRows: readonly TableRow[] = [
@@ -12,14 +12,14 @@ export const scheduleRows: readonly TableRow[] = [
       // On a slow machine a tick may be missed: it is reported in a row, as one of several maybe.
       const reported = async () =>
         (await world.history('both', 1)).flatMap((row) => reportedTicks(row, 2_000));
-      await until('three ticks', async () => (await reported()).length >= 3, 60_000);
+      await until('three ticks', async () => (await reported()).length >= 3, waitMsMax);
       await world.pass(5);
       const places = (await reported()).map((tickMs) => (tickMs - world.baseMs) / 1000);
       assert.deepEqual(places.sort(), [0, 2, 4]);
     },
   },
   {
-    title: 'not-before, not-after INSTANT: no tick before the one, none after the other',
+    title: 'not-before, not-after WHEN: no tick before the one, none after the other',
     prepare: (world) =>
       world.job('window', {
         cron: ['*/2 * * * * *'],

@@ -47,7 +47,7 @@ export interface TableWorld extends Omit<NodeWorld, 'join'> {
 }
 
 /** Of what may come after many other things, on a machine that is busy besides. */
-const waitMsMax = 300_000;
+export const waitMsMax = 300_000;
 
 /** A world without nodes, whose base is now. */
 export async function makeTableWorld(scope: Scope): Promise<TableWorld> {

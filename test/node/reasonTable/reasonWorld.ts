@@ -192,7 +192,7 @@ const setInForce = `UPDATE job_revision JOIN job USING (job_id)
 const setCursor = `UPDATE slot JOIN job USING (job_id)
   SET cursor_at = DATE_FORMAT(NOW(3) + INTERVAL ? SECOND, '%Y-%m-%d %H:%i:%s'),
     next_run_at = DATE_FORMAT(NOW(3) + INTERVAL ? SECOND, '%Y-%m-%d %H:%i:%s')
-  WHERE name = ? AND state = 'idle'`;
+  WHERE name = ? AND state IN ('idle', 'executing')`;
 const selectReasons = `SELECT run.reason FROM run JOIN job USING (job_id)
   WHERE job.name = ? AND run.reason IS NOT NULL ORDER BY run.run_id`;
 const selectOverlapped = `SELECT 1 FROM slot JOIN job USING (job_id) WHERE job.name = ?

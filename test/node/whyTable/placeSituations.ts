@@ -86,7 +86,8 @@ export const placeSituations: readonly Situation[] = [
       await world.main(name, { onNode: ['holder'] });
       await runJob(world.channel, name, name);
       await takes(holder);
-      await world.passes(3);
+      // Ten seconds after it was to start another node takes it.
+      await world.rows(setLate, [holder.sessionId]);
     },
     ...{ fails: 'claim', state: 'waiting', afterwards: nothing },
   },
@@ -97,9 +98,9 @@ export const placeSituations: readonly Situation[] = [
       await world.main(name, { onNode: ['loser'] });
       await runJob(world.channel, name, name);
       await loser.start(await takes(loser));
-      await world.rows(
-        "UPDATE session SET renewed_at = NOW(3) - INTERVAL 2 HOUR WHERE node_name = 'loser'",
-      );
+      // The reapers begin to count its TTL anew: it would have ended before one asks.
+      await world.rows(`UPDATE session SET renewed_at = NOW(3) - INTERVAL 2 HOUR, beats = beats + 1
+        WHERE node_name = 'loser'`);
     },
     ...{ fails: 'lease', state: 'running', keeps: ['loser', 'silent'], afterwards: ofRuns },
     release: async (world) => {
@@ -123,6 +124,7 @@ export const placeSituations: readonly Situation[] = [
   },
 ];
 
+const setLate = 'UPDATE slot SET next_run_at = NOW(3) - INTERVAL 3 SECOND WHERE session_id = ?';
 const nodes = new Map<string, TestNode>();
 
 /** A node that seems to have been there for an hour. */

@@ -1,5 +1,4 @@
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
-import { instant } from '../policyTable/tableWorld.ts';
 import { everySecond, fillQueue, type ReasonWorld } from '../reasonTable/reasonWorld.ts';
 import { nothing, type Situation } from './situation.ts';
 
@@ -93,7 +92,8 @@ export const tickSituations: readonly Situation[] = [
   {
     title: 'no tick any more',
     cause: async (world, name) => {
-      await world.main(name, { cron: [`@at ${instant(Date.now() + 10_000)}`] });
+      await world.main(name, { cron: ['@at 2020-01-01T00:00:00Z'] });
+      await world.due(name, 0);
       await world.history(name, 1);
     },
     ...{ fails: 'schedule', state: 'idle', afterwards: nothing },

@@ -21,7 +21,7 @@ import { revokeToken } from '../../../src/store/tokens/revokeToken.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf, openChannel } from '../verify/assertAccounted.ts';
 
 const yearly = { schedule: '0 0 1 1 *' };
@@ -32,7 +32,7 @@ const told = (rows: readonly AuditListed[]) => rows.map(({ action }) => action).
 
 await forEachEngine((engine) => {
   test('every change of an operator has its row, and what changes nothing has none', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     channel.by = by;
     const definition = { ...definitionOf('job', yearly), group: 'web' };
@@ -76,7 +76,7 @@ await forEachEngine((engine) => {
   });
 
   test('stops and retries of a launch are told once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('job');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -97,7 +97,7 @@ await forEachEngine((engine) => {
   });
 
   test('what a node does of its own is not in the log', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, definitionOf('job'));
     await pauseJob(world.channel, 'job');
     assert.deepEqual(await all(world), []);
@@ -106,7 +106,7 @@ await forEachEngine((engine) => {
   for (const cut of ['request lost', 'reply lost'] as const) {
     test(`a change and its row are there both or neither (${cut})`, async (t) => {
       const scope = lastFirst(t);
-      const world = await makeStoreWorld(scope, engine);
+      const world = await makeReusedWorld(scope, engine);
       const proxy = await startCutProxy(scope, world.url);
       const channel = openChannel(scope, proxy.url);
       channel.by = by;
@@ -120,7 +120,7 @@ await forEachEngine((engine) => {
   }
 
   test('a token for a group changes nothing of another group', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, { ...definitionOf('mine'), group: 'web' });
     await addJob(world.channel, { ...definitionOf('theirs'), group: 'data' });
     await addJob(world.channel, definitionOf('nobodys'));
@@ -153,7 +153,7 @@ await forEachEngine((engine) => {
   });
 
   test('the log is paged without a gap, and filtered', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     world.channel.by = by;
     for (const name of ['a', 'b', 'c']) await addJob(world.channel, definitionOf(name));
     const [first] = await listAudit(world.channel, { rowsMax: 1 });

@@ -9,7 +9,7 @@ import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';
 
 function add({ channel }: StoreWorld, name: string, after: Upstream[] = [], more = {}) {
@@ -43,7 +43,7 @@ function runsOf({ rows }: StoreWorld, name: string) {
 
 await forEachEngine((engine) => {
   test('a job that follows another runs once for each end, with the end in its env', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'first');
     await add(world, 'good', [{ job: 'first', on: 'success' }]);
     await add(world, 'bad', [{ job: 'first', on: 'failure' }]);
@@ -75,7 +75,7 @@ await forEachEngine((engine) => {
   });
 
   test('nodes that look at the same ends at once tell none of them twice', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'first');
     await add(world, 'second', [{ job: 'first', on: 'end' }]);
     const nodes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => world.join(name)));
@@ -99,7 +99,7 @@ await forEachEngine((engine) => {
   });
 
   test('an end is delivered later when a stripe is held or the finishing node dies', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'first');
     const { jobId } = await add(world, 'second', [{ job: 'first', on: 'end' }]);
     const a = await world.join('a');
@@ -117,7 +117,7 @@ await forEachEngine((engine) => {
   });
 
   test('an end that is recorded long after it still starts what follows', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'first');
     await add(world, 'second', [{ job: 'first', on: 'end' }]);
     const a = await world.join('a', { ttlMs: 600_000 });
@@ -134,7 +134,7 @@ await forEachEngine((engine) => {
   });
 
   test('the end of a lost run counts, one before the edge or to be retried does not', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'first');
     const a = await world.join('a');
     await runOnce(world, a, 'first', false);
@@ -155,7 +155,7 @@ await forEachEngine((engine) => {
   });
 
   test('a paused follower is not started, and one start at most waits', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'first');
     await add(world, 'second', [{ job: 'first', on: 'success' }]);
     const a = await world.join('a');
@@ -178,7 +178,7 @@ await forEachEngine((engine) => {
   });
 
   test('missing upstreams, circles and the removal of an upstream are refused', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     await assert.rejects(add(world, 'x', [{ job: 'nobody', on: 'end' }]), {
       code: 'upstream_missing',
@@ -203,7 +203,7 @@ await forEachEngine((engine) => {
   });
 
   test('a retry by hand is the next attempt, with the env of its request', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'job');
     const a = await world.join('a');
     await runJob(world.channel, 'job', 'request-1', { env: { LEVEL: '9' } });

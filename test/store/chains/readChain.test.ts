@@ -5,7 +5,7 @@ import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefi
 import { type ChainSide, chainBounds, readChain } from '../../../src/store/chains/readChain.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 
 function add({ channel }: StoreWorld, name: string, upstreams: string[] = [], group?: string) {
   const base: JobDefinition = { ...jobDefaults, name, schedule: '@manual', command: 'true' };
@@ -21,7 +21,7 @@ const shown = ({ jobs, left }: ChainSide) => [
 
 await forEachEngine((engine) => {
   test('a chain is read both ways, and what is reached twice is followed up once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'fetch');
     await add(world, 'clean', ['fetch']);
     await add(world, 'check', ['fetch']);
@@ -40,7 +40,7 @@ await forEachEngine((engine) => {
   });
 
   test('a long or wide chain is cut, and says how much is left', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'level-0');
     for (let level = 1; level <= chainBounds.levelsMax + 1; level += 1) {
       await add(world, `level-${level}`, [`level-${level - 1}`]);
@@ -64,7 +64,7 @@ await forEachEngine((engine) => {
   });
 
   test('a job of another group is not shown, and neither is what is behind it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await add(world, 'ours', [], 'a');
     await add(world, 'theirs', ['ours'], 'b');
     await add(world, 'behind', ['theirs'], 'a');

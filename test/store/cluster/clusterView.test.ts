@@ -5,12 +5,12 @@ import { readCluster } from '../../../src/store/cluster/clusterView.ts';
 import { cordonNode, uncordonNode } from '../../../src/store/cluster/holdNode.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 await forEachEngine((engine) => {
   test('ticks that wait for a node that is away are not called overdue', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['here', 'away']) await world.join(name);
     await addJob(world.channel, withLowestFormat(definitionOf('every', { kind: 'every-node' })));
     const made = await world.rows('SELECT node_name FROM slot ORDER BY node_name');
@@ -31,7 +31,7 @@ await forEachEngine((engine) => {
   });
 
   test('what waits for the session of a dead node is not for want of capacity', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['here', 'dead']) await world.join(name, { ttlMs: 45_000 });
     for (const node of ['here', 'dead']) {
       const fields = { target: { nodes: [node] } };
@@ -55,7 +55,7 @@ await forEachEngine((engine) => {
   });
 
   test('a cordon that keeps jobs from running is said with who made it, and why', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['web1', 'web2']) await world.join(name);
     const add = (name: string, nodes: string[]) =>
       addJob(world.channel, withLowestFormat(definitionOf(name, { target: { nodes } })));

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { databaseFault } from '../../../src/store/connection/databaseFault.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { openChannel } from '../verify/assertAccounted.ts';
 
 await forEachEngine((engine) => {
   test('a connection is encrypted when it is asked for, where the server can', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [row] = await world.rows('SELECT @@ssl_ca AS ca, @@datadir AS folder');
     const canEncrypt = String(row?.ca ?? '') !== '';
     const channel = openChannel(t, `${world.url}&ssl=unverified`);

@@ -21,12 +21,12 @@ import { requestLive } from '../../../src/store/runs/liveOutput.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { Engine } from '../../support/startTestServer.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { ContractRun, ContractSlot, ContractWorld } from './contractWorld.ts';
 
 /** The store on a real server. */
 export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<ContractWorld> {
-  const world = await makeStoreWorld(scope, engine);
+  const world = await makeReusedWorld(scope, engine);
   const { channel, rows } = world;
   return {
     addJob: world.addJob,

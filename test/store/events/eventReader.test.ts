@@ -9,11 +9,11 @@ import {
   readSettledRunId,
 } from '../../../src/store/metrics/openGaugeReader.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('the highest number that is cleaned away stays known when its job is gone', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [first, second] = [await world.addJob('a'), await world.addJob('b')];
     await writeRuns(world, [first, second, first, second]);
     const until = { endedMs: Date.now() + 60_000, runId: 1_000 };
@@ -32,7 +32,7 @@ await forEachEngine((engine) => {
   });
 
   test('history rows are counted once, and the last success of a job is found', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [first, second] = [await world.addJob('a'), await world.addJob('b')];
     assert.equal(await readSettledRunId(world.channel), 0);
     await writeRuns(world, [first, first, second]);

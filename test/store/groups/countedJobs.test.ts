@@ -9,12 +9,12 @@ import { pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.t
 import { findUnrunnableJobs } from '../../../src/store/targeting/unrunnableJobs.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { rowsRead } from '../../support/rowsRead.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 await forEachEngine((engine) => {
   test('jobs are counted that name a group, and that no node may run', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     const add = (name: string, target: Target) =>
       addJob(channel, withLowestFormat(definitionOf(name, { target })));
@@ -39,7 +39,7 @@ await forEachEngine((engine) => {
   });
 
   test('beside jobs that name no group nothing more is read to count those that do', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const target = { groups: ['web'] };
     await changeGroup(world.channel, 'web', () => ['a']);
     await world.join('a');

@@ -4,7 +4,7 @@ import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf, openChannel } from '../verify/assertAccounted.ts';
 
 const target = { groups: ['web'] };
@@ -15,7 +15,7 @@ async function addTargeted(world: StoreWorld, name: string): Promise<void> {
 
 await forEachEngine((engine) => {
   test('nothing is prepared against a group whose edit is done, while all claim', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const operator = openChannel(t, world.url);
     const nodes = [await world.join('a'), await world.join('b')];
     await changeGroup(operator, 'web', () => ['a']);
@@ -49,7 +49,7 @@ await forEachEngine((engine) => {
   });
 
   test('a node of an earlier release holds only what it understands', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     // As such a node introduces itself: without level, labels and format.
     await world.rows(
       `INSERT INTO session (session_id, node_name, ttl_ms, host, process_id, version,
@@ -73,7 +73,7 @@ await forEachEngine((engine) => {
   });
 
   test('thousands of overdue slots for others cost a look no rows', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const node = await world.join('a');
     await addTargeted(world, 'others');
     const [row] = await world.rows("SELECT target_id FROM job WHERE name = 'others'");

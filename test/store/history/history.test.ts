@@ -9,7 +9,7 @@ import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeHeldWorld } from '../../support/heldClock.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';
 import { startNext } from '../lifecycle/policies/policyJob.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
@@ -70,7 +70,7 @@ const rare = (name: string, more = {}) => definitionOf(name, { schedule: '@yearl
 
 await forEachEngine((engine) => {
   test('a job’s own word on what it keeps comes before the cluster’s, both ways', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const node = await world.join('a');
     const few = await addJob(world.channel, rare('few', { keepRuns: 7, format: 3 }));
     const long = await addJob(world.channel, rare('long', { keepDays: 400, format: 3 }));
@@ -90,7 +90,7 @@ await forEachEngine((engine) => {
   });
 
   test('a long history goes in steps of at most 500 rows, and another node goes on', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     await insertRuns(world, jobId, { count: 1_200, days: 100 });
     const node = await world.join('a');
@@ -105,7 +105,7 @@ await forEachEngine((engine) => {
   });
 
   test('the next pass begins a period after the last, by the word of whoever looks', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     const node = await world.join('a');
     const keep = (minutes: number): HistoryKeep => {
@@ -121,7 +121,7 @@ await forEachEngine((engine) => {
   });
 
   test('revisions go that nothing needs, the first ones first, never those of a row', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     for (let at = 0; at < 6; at += 1) {
       await editJob(world.channel, 'plain', (old) => ({ ...old, command: `echo ${at}` }));
@@ -141,7 +141,7 @@ await forEachEngine((engine) => {
   });
 
   test('a removed job goes with all that is of it when its history has gone', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const node = await world.join('a');
     for (const name of ['old', 'young']) {
       const { jobId } = await addJob(world.channel, rare(name));
@@ -161,7 +161,7 @@ await forEachEngine((engine) => {
   });
 
   test('an old session goes that no run and no slot names, and a note says so', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     const ids = ['snamed', 'sfree', 'syoung', 'sheld', 'sfre'];
     for (const name of ids) {
@@ -187,7 +187,7 @@ await forEachEngine((engine) => {
   });
 
   test('the ends of an upstream stay until those that follow it have seen them', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     await insertRuns(world, jobId, { count: 10, days: 100 });
     const [third] = await world.rows('SELECT ended_at FROM run ORDER BY run_id LIMIT 2, 1');
@@ -201,7 +201,7 @@ await forEachEngine((engine) => {
   });
 
   test('what followers have left is taken away, what is followed is not', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.rows(
       `INSERT INTO run_live (launch_id, asked_at) VALUES ('s:1', NOW(3) - INTERVAL 2 MINUTE),
          ('s:2', NOW(3))`,
@@ -230,7 +230,7 @@ await forEachEngine((engine) => {
   });
 
   test('cleaning waits for no stripe, and holds none up', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     await insertRuns(world, jobId, { count: 30, days: 100 });
     const node = await world.join('a');

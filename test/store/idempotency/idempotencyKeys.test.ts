@@ -17,7 +17,7 @@ import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf, openChannel } from '../verify/assertAccounted.ts';
 
 const yearly = { schedule: '0 0 1 1 *' };
@@ -38,7 +38,7 @@ const byOf = (keyClaim: KeyClaim): ChangedBy => {
 await forEachEngine((engine) => {
   test('of ten requests with one key one is done, and the others are told to wait', async (t) => {
     const scope = lastFirst(t);
-    const world = await makeStoreWorld(scope, engine);
+    const world = await makeReusedWorld(scope, engine);
     const channels = Array.from({ length: 10 }, () => openChannel(scope, world.url));
     const answers = await Promise.all(channels.map((each) => takeKey(each, key, request)));
     const found = answers.map((answer) => answer.found).sort();
@@ -46,7 +46,7 @@ await forEachEngine((engine) => {
   });
 
   test('a repeat is given the answer that was kept, another request is not', async (t) => {
-    const { channel } = await makeStoreWorld(t, engine);
+    const { channel } = await makeReusedWorld(t, engine);
     const claim = await take(channel);
     const answer = { status: 201, headers: { etag: '"1"' }, body: Buffer.from('{"é":1}') };
     await keepAnswer(channel, claim, answer);
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
   });
 
   test('who was silent for a minute loses the key, and commits nothing any more', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     const first = await take(channel);
     await world.rows('UPDATE idempotency_key SET taken_at = taken_at - INTERVAL 61 SECOND');
@@ -74,7 +74,7 @@ await forEachEngine((engine) => {
   });
 
   test('a repeat after a lost answer finds what was committed and makes nothing', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     await world.addJob('ran');
     const node = await world.join('a');
@@ -109,7 +109,7 @@ await forEachEngine((engine) => {
   });
 
   test('a key that was cleaned away and comes again makes its change again', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     await addJob(channel, definitionOf('job', yearly));
     const pause = async () => {
@@ -126,7 +126,7 @@ await forEachEngine((engine) => {
   });
 
   test('a key that is another one’s by now lets nobody change by it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     await addJob(channel, definitionOf('job'));
     channel.by = byOf({ keyHash: hash('never taken'), takenNo: 1 });
@@ -136,7 +136,7 @@ await forEachEngine((engine) => {
   });
 
   test('what the API has kept is taken away when it is old, and not before', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel, rows } = world;
     channel.by = byOf(await take(channel));
     const wishes = { role: 'viewer', groups: null, expiresMs: null } as const;
@@ -153,7 +153,7 @@ await forEachEngine((engine) => {
   });
 
   test('a key whose request changed nothing leaves no row, unless it was taken over', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel } = world;
     await forgetKey(channel, await take(channel));
     assert.deepEqual(await world.rows('SELECT taken_no FROM idempotency_key'), []);

@@ -23,7 +23,7 @@ import { addToken } from '../../../src/store/tokens/addToken.ts';
 import { revokeToken } from '../../../src/store/tokens/revokeToken.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf, openChannel, revisionsOf } from '../verify/assertAccounted.ts';
 
 const target: Omit<NotificationTarget, 'name'> = {
@@ -106,7 +106,7 @@ const cases: Record<string, Case> = {
 
 await forEachEngine((engine) => {
   test('a change whose COMMIT is cut answers what was true', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const proxy = await startCutProxy(t, world.url);
     const channel = openChannel(t, proxy.url);
     let number = 0;
@@ -125,7 +125,7 @@ await forEachEngine((engine) => {
   });
 
   test('a revoked token is named, though the COMMIT’s reply was lost', async (t) => {
-    const { channel, url } = await makeStoreWorld(t, engine);
+    const { channel, url } = await makeReusedWorld(t, engine);
     const wishes = { name: 'bob', role: 'viewer', groups: null, expiresMs: null } as const;
     const { tokenId } = await addToken(channel, wishes);
     const proxy = await startCutProxy(t, url);
@@ -136,7 +136,7 @@ await forEachEngine((engine) => {
   });
 
   test('of two that resume a job one has changed it, whose COMMIT was lost', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('job', { schedule: '@daily' }));
     await pauseJob(world.channel, 'job');
     const proxy = await startCutProxy(t, world.url);

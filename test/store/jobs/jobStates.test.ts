@@ -8,7 +8,7 @@ import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import type { JobPageQuery } from '../../../src/store/jobs/selectPage.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { rowsRead } from '../../support/rowsRead.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 const usual: JobPageQuery = {
@@ -42,7 +42,7 @@ async function addRuns(
 
 await forEachEngine((engine) => {
   test('each job of a list has one state, and a list of a state has the jobs in it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel, rows } = world;
     await world.join('web1', { facts: { level: 1, labels: ['disk'] } });
     await world.join('gone');
@@ -102,7 +102,7 @@ await forEachEngine((engine) => {
   });
 
   test('a list of a node has the jobs that it may run, live or away', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.join('web1', { facts: { level: 1, labels: ['disk'] } });
     await world.join('web2', { facts: { level: 1, labels: [] } });
     const target = (some: object) => ({ target: some, format: 3 });
@@ -124,7 +124,7 @@ await forEachEngine((engine) => {
   });
 
   test('statistics are of the last 20 rows of each job, however many it has', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['busy', 'few', 'new']) await addJob(world.channel, definitionOf(name));
     const busy = Array.from({ length: 60 }, (_, index) => ['succeeded', 1_000 * index] as const);
     await addRuns(world, 'busy', busy);
@@ -158,7 +158,7 @@ await forEachEngine((engine) => {
   });
 
   test('a list of a last result has the jobs whose last run ended so', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const histories: Readonly<Record<string, readonly (readonly [RunResult, number | null])[]>> = {
       bad: [['failed', 5]],
       'bad before': [

@@ -11,7 +11,7 @@ import {
 import { listJobs } from '../../../src/store/jobs/listJobs.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import {
   assertAccounted,
   definitionOf,
@@ -23,7 +23,7 @@ import {
 
 await forEachEngine((engine) => {
   test('a new job is idle and due at its first tick from now on', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const added = await addJob(world.channel, definitionOf('new'));
     const slot = await slotOf(world, added.jobId);
     assert.equal(slot.state, 'idle');
@@ -37,7 +37,7 @@ await forEachEngine((engine) => {
   });
 
   test('a taken name is refused and nothing is written, also when ten ask at once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const asked = Array.from({ length: 10 }, () =>
       addJob(openChannel(t, world.url), definitionOf('one')),
     );
@@ -52,7 +52,7 @@ await forEachEngine((engine) => {
   });
 
   test('names that differ in case or accent are different jobs', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['backup', 'Backup', 'Bäckup']) {
       await addJob(world.channel, definitionOf(name));
     }
@@ -64,7 +64,7 @@ await forEachEngine((engine) => {
   });
 
   test('an edit of an idle job keeps the last unclaimed tick and misses the others', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const jobId = await world.addJob('late', { dueInMs: -10_000 });
     const firstMs = (await slotOf(world, jobId)).cursor_at.getTime();
     const changed = await editJob(world.channel, 'late', (old) => ({ ...old, command: 'false' }));
@@ -85,7 +85,7 @@ await forEachEngine((engine) => {
   });
 
   test('a pause skips what nobody claimed, and a resume makes up for nothing', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const jobId = await world.addJob('late', { dueInMs: -10_000 });
     const firstMs = (await slotOf(world, jobId)).cursor_at.getTime();
     await pauseJob(world.channel, 'late');
@@ -106,7 +106,7 @@ await forEachEngine((engine) => {
   });
 
   test('a change that changes nothing makes no revision', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('same'));
     assert.equal((await editJob(world.channel, 'same', (old) => ({ ...old }))).isChanged, false);
     assert.equal((await resumeJob(world.channel, 'same')).isChanged, false);
@@ -116,7 +116,7 @@ await forEachEngine((engine) => {
   });
 
   test('revisions follow each other without gap or overlap, however fast they come', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('busy'));
     for (let number = 0; number < 10; number += 1) {
       await editJob(world.channel, 'busy', (old) => ({ ...old, command: `true ${number}` }));
@@ -131,7 +131,7 @@ await forEachEngine((engine) => {
   });
 
   test('an edit that throws leaves everything as it was', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('kept'));
     const fails = editJob(world.channel, 'kept', () => {
       throw new RangeError('no');
@@ -142,7 +142,7 @@ await forEachEngine((engine) => {
   });
 
   test('a removed job gives its name free, keeps its history and has no slot', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const jobId = await world.addJob('gone', { dueInMs: -5_000 });
     const firstMs = (await slotOf(world, jobId)).cursor_at.getTime();
     const removed = await removeJob(world.channel, 'gone');

@@ -5,13 +5,13 @@ import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/ch
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf, openChannel, revisionsOf, slotOf } from '../verify/assertAccounted.ts';
 
 await forEachEngine((engine) => {
   for (const cut of ['request lost', 'reply lost'] as const) {
     test(`a pause whose COMMIT is cut (${cut}) is done once`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       const { jobId } = await addJob(world.channel, definitionOf('cut'));
       const proxy = await startCutProxy(t, world.url);
       const wasCut = proxy.cutAt('/* pauseJob commit */', cut);
@@ -22,7 +22,7 @@ await forEachEngine((engine) => {
     });
 
     test(`an edit whose COMMIT is cut (${cut}) makes one revision`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       const { jobId } = await addJob(world.channel, definitionOf('cut'));
       const proxy = await startCutProxy(t, world.url);
       const wasCut = proxy.cutAt('/* editJob commit */', cut);
@@ -35,7 +35,7 @@ await forEachEngine((engine) => {
     });
 
     test(`a removal whose COMMIT is cut (${cut}) is told as done`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       await addJob(world.channel, definitionOf('cut'));
       const proxy = await startCutProxy(t, world.url);
       const wasCut = proxy.cutAt('/* removeJob commit */', cut);
@@ -46,7 +46,7 @@ await forEachEngine((engine) => {
     });
 
     test(`a run asked for whose COMMIT is cut (${cut}) is asked for once`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       const { jobId } = await addJob(world.channel, definitionOf('cut', { schedule: '@manual' }));
       const proxy = await startCutProxy(t, world.url);
       const wasCut = proxy.cutAt('/* runJob commit */', cut);
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
     });
 
     test(`an add whose COMMIT is cut (${cut}) is told as unknown, with how to look`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       const proxy = await startCutProxy(t, world.url);
       const wasCut = proxy.cutAt('/* addJob commit */', cut);
       const adding = addJob(openChannel(t, proxy.url), definitionOf('cut'));

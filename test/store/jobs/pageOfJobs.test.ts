@@ -7,7 +7,7 @@ import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import { type JobPageQuery, jobSorts, selectPage } from '../../../src/store/jobs/selectPage.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { rowsRead } from '../../support/rowsRead.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 const usual: JobPageQuery = {
@@ -51,7 +51,7 @@ async function seed(world: StoreWorld, jobs: number): Promise<void> {
 
 await forEachEngine((engine) => {
   test('pages of every sort join to the whole list, each job once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const made = ['b', 'a', 'ä', 'Z', 'c%d', 'c_d', 'x'];
     for (const name of made) await addJob(world.channel, definitionOf(name));
     await removeJob(world.channel, 'x');
@@ -68,7 +68,7 @@ await forEachEngine((engine) => {
   });
 
   test('a list shows the jobs that meet every condition', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const add = (name: string, more: object) =>
       addJob(world.channel, { ...definitionOf(name), ...more });
     await add('plain', {});
@@ -114,7 +114,7 @@ await forEachEngine((engine) => {
   });
 
   test('a group is listed whole, few or many as the places of its jobs may be', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const added: string[] = [];
     for (let place = 1; place <= 10; place += 1) {
       for (const group of ['g', 'default']) {
@@ -133,7 +133,7 @@ await forEachEngine((engine) => {
   });
 
   test('a page of a hundred thousand jobs reads no more rows than one of a hundred', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await seed(world, 100);
     const page = (asked: Partial<JobPageQuery>) => () =>
       pageOfJobs(world.channel, { ...usual, ...asked });
@@ -172,7 +172,7 @@ await forEachEngine((engine) => {
   });
 
   test('a list tells when a job is due, what its slots do, and how it ended', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel, rows } = world;
     const parallel = { parallel: 4, format: 3 };
     await addJob(channel, { ...definitionOf('busy'), ...parallel });
@@ -181,7 +181,8 @@ await forEachEngine((engine) => {
     const [job] = await rows("SELECT job_id FROM job WHERE name = 'busy'");
     const set = (slotNo: number, what: string) =>
       rows(`UPDATE slot SET ${what} WHERE job_id = ? AND slot_no = ?`, [job?.job_id, slotNo]);
-    await set(0, "state = 'executing', next_run_at = NULL, scheduled_for = '2030-01-01'");
+    const runs = "state = 'executing', next_run_at = NULL, scheduled_for = '2030-01-01'";
+    await set(0, `${runs}, cursor_at = '2031-01-01'`);
     await set(1, "state = 'prepare', next_run_at = '2030-01-01', scheduled_for = '2031-01-02'");
     await set(2, "ended_at = '2030-01-01 00:00:01.251'");
     const run = `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at,
@@ -197,7 +198,7 @@ await forEachEngine((engine) => {
     }
     const { jobs } = await pageOfJobs(channel, { ...usual, definitionBytesMax: 2_000_000 });
     const [busy, fresh] = jobs;
-    assert.equal(busy?.nextRunMs, Date.UTC(2031, 0, 2));
+    assert.equal(busy?.nextRunMs, Date.UTC(2031, 0, 1), 'the tick that follows what runs');
     assert.deepEqual([busy?.prepared, busy?.executing], [1, 1]);
     const endedMs = Date.UTC(2030, 0, 1, 0, 0, 1, 250);
     assert.deepEqual([busy?.last?.result, busy?.last?.endedMs], ['timed_out', endedMs]);
@@ -214,7 +215,7 @@ await forEachEngine((engine) => {
   });
 
   test('a page holds no more bytes of definitions than it may, but always one job', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const command = `true # ${'x'.repeat(10_000)}`;
     for (const name of ['a', 'b', 'c', 'd']) {
       await addJob(world.channel, { ...definitionOf(name), command });

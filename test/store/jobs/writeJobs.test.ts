@@ -7,7 +7,7 @@ import { writeJobs } from '../../../src/store/jobs/changes/writeJobs.ts';
 import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf, openChannel } from '../verify/assertAccounted.ts';
 
 const daily = { schedule: '@daily' };
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
       ['/* writeJobs commit */', 'reply lost'],
     ] as const;
     for (const [statement, cut] of cuts) {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       for (const name of ['old', 'gone']) await addJob(world.channel, definitionOf(name, daily));
       await world.join('n');
       const proxy = await startCutProxy(t, world.url);
@@ -76,7 +76,7 @@ await forEachEngine((engine) => {
 
   test('a list of jobs whose COMMIT is cut is written once', async (t) => {
     for (const cut of ['request lost', 'reply lost'] as const) {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       for (const name of ['old', 'gone']) await addJob(world.channel, definitionOf(name, daily));
       await world.join('n');
       const proxy = await startCutProxy(t, world.url);
@@ -95,7 +95,7 @@ await forEachEngine((engine) => {
   });
 
   test('a name that somebody took meanwhile leaves nothing of the list', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, definitionOf('b'));
     const writing = writeJobs(world.channel, [add('a'), add('b'), add('c')]);
     await assert.rejects(writing, { code: 'job_exists', message: /"b"/ });

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { Launch } from '../../../src/domain/run/launch.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { succeeded } from '../../support/testNode.ts';
 
 const done = { verdict: 'done' };
 
 await forEachEngine((engine) => {
   test('a launch goes idle → prepare → executing → idle with one run row', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -35,7 +35,7 @@ await forEachEngine((engine) => {
   });
 
   test('a start before the tick is early and changes nothing', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('later', { dueInMs: 20_000 });
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -45,7 +45,7 @@ await forEachEngine((engine) => {
   });
 
   test('no arrow is taken from a state that it may not leave', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -60,7 +60,7 @@ await forEachEngine((engine) => {
   });
 
   test('a finish of an old launch does not touch the slot that was claimed anew', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain', { schedule: '* * * * * *' });
     const dead = await world.join('dead');
     const [old] = await dead.claim();
@@ -79,7 +79,7 @@ await forEachEngine((engine) => {
   });
 
   test('a session that has ended writes nothing any more', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -91,7 +91,7 @@ await forEachEngine((engine) => {
   });
 
   test('a reaped prepare keeps its tick, a reaped executing is a lost run', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('prepared');
     await world.addJob('executing');
     const dead = await world.join('dead');
@@ -119,7 +119,7 @@ await forEachEngine((engine) => {
   });
 
   test('a live session is not reaped', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const alive = await world.join('alive');
     await alive.claim();
@@ -134,7 +134,7 @@ await forEachEngine((engine) => {
   });
 
   test('a reset launch was not started; the same tick is next', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -153,7 +153,7 @@ await forEachEngine((engine) => {
   });
 
   test('a live node keeps a prepared launch until it is overdue by ten seconds', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const slow = await world.join('slow');
     const [launch] = await slow.claim();
@@ -171,7 +171,7 @@ await forEachEngine((engine) => {
   });
 
   test('a pending launch is claimed once and put back by a reap', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain', { schedule: '0 0 1 1 *', dueInMs: 86_400_000 });
     await world.rows(`INSERT INTO pending
       (job_id, triggered_by, scheduled_for, request_id, not_before)

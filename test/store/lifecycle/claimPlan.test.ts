@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { selectDue } from '../../../src/store/lifecycle/readDue.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('a claim reads the due end of one index, whatever stands idle behind it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('due');
     const idle = Array.from({ length: 20_000 }, (_, number) => `(${number + 10}, ${number % 64})`);
     await world.rows(`INSERT INTO slot (job_id, stripe) VALUES ${idle.join()}`);

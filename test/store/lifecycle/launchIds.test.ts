@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 const done = { verdict: 'done' };
 
 await forEachEngine((engine) => {
   test('whatever an old launch asks for leaves the launch alone that has its slot', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain', { dueInMs: -5_000 });
     const node = await world.join('a');
     const [old] = await node.claim();
@@ -40,7 +40,7 @@ await forEachEngine((engine) => {
   });
 
   test('what another session holds is neither started nor reset as one of the own', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain', { dueInMs: -5_000 });
     const [owner, other] = [await world.join('owner'), await world.join('other')];
     const [launch] = await owner.claim();

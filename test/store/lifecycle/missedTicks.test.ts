@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('a day of missed seconds is one make-up and one range row', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('down', { dueInMs: -86_000_000 });
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -23,7 +23,7 @@ await forEachEngine((engine) => {
   });
 
   test('ticks that fall into a run are skipped, not made up', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('slow');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -49,7 +49,7 @@ await forEachEngine((engine) => {
   });
 
   test('ticks after the life of a lost node are missed and made up for, not skipped', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('down', { dueInMs: -100_000 });
     const dead = await world.join('dead');
     const beganMs = performance.now();

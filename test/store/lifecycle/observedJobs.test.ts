@@ -7,7 +7,7 @@ import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { observedFormat } from '../../../src/domain/targeting/takeable.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 const moveCursors = `UPDATE slot JOIN job ON job.job_id = slot.job_id
@@ -16,7 +16,7 @@ const moveCursors = `UPDATE slot JOIN job ON job.job_id = slot.job_id
 
 await forEachEngine((engine) => {
   test('observed jobs come in no look ahead, and hide nothing from a claim', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const observed = ['observed 1', 'observed 2', 'observed 3'];
     for (const name of observed) {
       await addJob(world.channel, withLowestFormat(definitionOf(name, { observed: true })));

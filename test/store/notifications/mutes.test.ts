@@ -13,7 +13,7 @@ import {
 import { removeNotificationTarget } from '../../../src/store/notifications/targets/changeTarget.ts';
 import { whyJob } from '../../../src/store/why/whyJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { addTarget, addTelling, runOne, statesOf, tellOnce } from './notificationWorld.ts';
 
 const hourMs = 3_600_000;
@@ -27,7 +27,7 @@ const ofJob = { kind: 'job', name: 'job' } as const;
 
 await forEachEngine((engine) => {
   test('a failure of a muted job is recorded as muted, and never sent', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     for (const name of ['job', 'other']) await addTelling(world, name, told);
     const node = await world.join('a');
@@ -45,7 +45,7 @@ await forEachEngine((engine) => {
   });
 
   test('a recovery is sent to those who were sent its failure', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', told);
     const node = await world.join('a');
@@ -64,7 +64,7 @@ await forEachEngine((engine) => {
   });
 
   test('a failure that waits when its job is muted is held back, as its recovery', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', told);
     const node = await world.join('a');
@@ -80,7 +80,7 @@ await forEachEngine((engine) => {
   });
 
   test('a group is muted with its jobs, a target with all that goes there but tests', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['ops', 'dev']) await addTarget(world, name, { events: ['failure'] });
     await addTelling(world, 'web', undefined, { group: 'web', format: 3 });
     await addTelling(world, 'plain');
@@ -100,7 +100,7 @@ await forEachEngine((engine) => {
   });
 
   test('a service that is pinged hears that a muted job runs, not that it fails', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'check', { kind: 'ping' });
     await addTelling(world, 'job', { on: [], to: [], ping: ['check'] });
     const node = await world.join('a');
@@ -112,7 +112,7 @@ await forEachEngine((engine) => {
   });
 
   test('a repeat moves the end, and both say by whom and why', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', told);
     const first = await mute(world, ofJob, 'new disk');
@@ -151,7 +151,7 @@ await forEachEngine((engine) => {
   });
 
   test('no later job or target of the name is muted, and old mutes are cleaned away', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', told);
     await mute(world, ofJob);

@@ -16,7 +16,7 @@ import {
   testNotificationTarget,
 } from '../../../src/store/notifications/targets/testTarget.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import {
   addTarget,
   addTelling,
@@ -43,7 +43,7 @@ async function fill(world: StoreWorld, target: string, count: number): Promise<v
 
 await forEachEngine((engine) => {
   test('a target is one node’s until it lets go, or its session is over', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     const [a, b] = [await world.join('a'), await world.join('b')];
     const id = await testNotificationTarget(world.channel, 'ops');
@@ -64,7 +64,7 @@ await forEachEngine((engine) => {
   });
 
   test('what floods a target comes in one digest, told once, whoever sends it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops', { minuteMax: 4 });
     await fill(world, 'ops', 200);
     const [a, b] = [await world.join('a'), await world.join('b')];
@@ -97,7 +97,7 @@ await forEachEngine((engine) => {
   });
 
   test('of pings that flood only the latest of each job is asked', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'check', { kind: 'ping', minuteMax: 10 });
     await fill(world, 'check', 70);
     const node = await world.join('a');
@@ -107,7 +107,7 @@ await forEachEngine((engine) => {
   });
 
   test('what cannot be sent is tried later, then given up, said, and tried by hand', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     const node = await world.join('a');
     await testNotificationTarget(world.channel, 'ops');
@@ -118,6 +118,7 @@ await forEachEngine((engine) => {
     assert.equal(row.tries, 1);
     assert.ok((row.due_at as Date).getTime() > (row.since_at as Date).getTime());
     assert.deepEqual(await take(node), [], 'not before its time');
+    assert.equal((await listNotificationTargets(world.channel))[0]?.waiting, 1);
     const hurry = () =>
       world.rows('UPDATE notice, notice_target SET due_at = NOW(3), rest_until = NOW(3)');
     for (let tries = 1; tries < 20; tries += 1) {
@@ -145,7 +146,7 @@ await forEachEngine((engine) => {
   });
 
   test('mails that wait for too long say what a node needs to send them', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'hook');
     await addTarget(world, 'ops', { kind: 'mail' });
     for (const name of ['hook', 'ops']) await testNotificationTarget(world.channel, name);
@@ -155,8 +156,25 @@ await forEachEngine((engine) => {
     assert.match(mail ?? '', /to ops has waited .* to it, as mail needs one with --smtp-url-file;/);
   });
 
+  test('a target whose last try failed is warned of, though what failed was muted', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    await addTarget(world, 'ops');
+    const node = await world.join('a');
+    await testNotificationTarget(world.channel, 'ops');
+    await tellOnce(node, { sent: false, error: 'not allowed' });
+    assert.deepEqual(await targetWarnings(world.channel), [], 'it is tried again soon');
+    await world.rows(`UPDATE notice SET state = 'muted', ended_at = NOW(3)`);
+    const said =
+      'ops could not be notified at the last try: not allowed; see: statecron notify log ops';
+    assert.deepEqual(await targetWarnings(world.channel), [said]);
+    await testNotificationTarget(world.channel, 'ops');
+    await world.rows('UPDATE notice_target SET rest_until = NOW(3)');
+    assert.deepEqual(await tellOnce(node), ['ops:test:']);
+    assert.deepEqual(await targetWarnings(world.channel), []);
+  });
+
   test('a settling that is asked for twice counts once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     const node = await world.join('a');
     await testNotificationTarget(world.channel, 'ops');
@@ -172,7 +190,7 @@ await forEachEngine((engine) => {
   });
 
   test('what nobody can send is given up after a day, and what is over goes', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops', { kind: 'mail' });
     const node = await world.join('a');
     await testNotificationTarget(world.channel, 'ops');
@@ -189,7 +207,7 @@ await forEachEngine((engine) => {
   });
 
   test('a target that a job names stays, and one that is not there cannot be named', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const notify = { on: ['failure' as const], to: ['ops'] };
     await assert.rejects(addTelling(world, 'job', notify), { code: 'target_missing' });
     await addTarget(world, 'ops');

@@ -8,7 +8,7 @@ import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { succeeded } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -24,7 +24,7 @@ import {
 
 await forEachEngine((engine) => {
   test('who is named is told of a failure and of the recovery, once each', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', { on: ['failure', 'recovery'], to: ['ops'] });
     await addTelling(world, 'other');
@@ -43,7 +43,7 @@ await forEachEngine((engine) => {
   });
 
   test('a run that its node stopped as it ended is a failure, and is recovered from', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', { on: ['failure', 'recovery'], to: ['ops'] });
     const node = await world.join('a');
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
 
   test('a finish and its notification are one transaction', async (t) => {
     const scope = lastFirst(t);
-    const world = await makeStoreWorld(scope, engine);
+    const world = await makeReusedWorld(scope, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', { on: ['failure'], to: ['ops'] });
     const proxy = await startCutProxy(scope, world.url);
@@ -77,7 +77,7 @@ await forEachEngine((engine) => {
   });
 
   test('jobs that nobody watches cost no statement more, start, finish and claim', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job');
     const node = await world.join('a');
@@ -105,7 +105,7 @@ await forEachEngine((engine) => {
   });
 
   test('a node that is lost is told of once, and its runs to those that name them', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTarget(world, 'all', { events: ['node-lost'] });
     await addTelling(world, 'job', { on: ['failure', 'node-lost'], to: ['ops'] });
@@ -127,7 +127,7 @@ await forEachEngine((engine) => {
   });
 
   test('a range of missed ticks is told of once, by a claim as by a change', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     const notify = { on: ['missed' as const], to: ['ops'] };
     for (const name of ['claimed', 'edited']) {
@@ -147,7 +147,7 @@ await forEachEngine((engine) => {
   });
 
   test('a run that takes long is told of while it runs, and not when it has ended', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', { on: ['long-running'], to: ['ops'], longMs: 600_000 });
     await addTelling(world, 'long', { on: ['long-running'], to: ['ops'], longMs: 600_000 });
@@ -169,7 +169,7 @@ await forEachEngine((engine) => {
   });
 
   test('a ping hears of each start and end, and of a late start not at all', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'check', { kind: 'ping' });
     await addTelling(world, 'job', { on: [], to: [], ping: ['check'] });
     const node = await world.join('a');
@@ -184,7 +184,7 @@ await forEachEngine((engine) => {
   });
 
   test('a lost run that had succeeded after all is told as a recovery', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     await addTelling(world, 'job', { on: ['failure', 'recovery'], to: ['ops'] });
     const [victim, heir] = [await world.join('victim'), await world.join('heir')];
@@ -202,7 +202,7 @@ await forEachEngine((engine) => {
   });
 
   test('a lost run whose result comes soon is told of as what it came to', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
     for (const name of ['bad', 'good']) {
       await addTelling(world, name, { on: ['failure', 'recovery'], to: ['ops'] });
@@ -227,7 +227,7 @@ await forEachEngine((engine) => {
   });
 
   test('what is told leaves the database as verify wants it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'all', { events: ['failure', 'recovery'] });
     await addTelling(world, 'job', { on: ['failure'], to: ['all'] });
     const node = await world.join('a');

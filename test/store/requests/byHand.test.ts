@@ -11,7 +11,7 @@ import { runJob } from '../../../src/store/requests/runJob.ts';
 import { stopRequest } from '../../../src/store/requests/stopRun.ts';
 import { showRun } from '../../../src/store/runs/showRun.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';
 
 const base: JobDefinition = { ...jobDefaults, name: 'job', schedule: '@manual', command: 'true' };
@@ -29,7 +29,7 @@ function runsOf({ rows }: StoreWorld) {
 
 await forEachEngine((engine) => {
   test('skipped ticks are withdrawn or passed, told in the history, and never run', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('job', { schedule: '*/10 * * * * *', dueInMs: 25_000 });
     const node = await world.join('a');
     const prepared = await only(node);
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
   });
 
   test('slots side by side skip a tick once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const definition = { ...base, schedule: '0 0 1 1 *', parallel: 3, format: 3 };
     await addJob(world.channel, definition);
     const skipped = await skipNext(world.channel, 'job', 2);
@@ -75,7 +75,7 @@ await forEachEngine((engine) => {
   });
 
   test('a backfill runs its ticks in order, each once under its request', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, { ...base, schedule: '0 * * * *' });
     const node = await world.join('a');
     const fromMs = Date.parse('2020-02-01T00:00:00Z');
@@ -105,7 +105,7 @@ await forEachEngine((engine) => {
   });
 
   test('a backfill that reaches into the future is refused, with nothing asked for', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, { ...base, schedule: '* * * * *' });
     const [clock] = await world.rows('SELECT NOW(3) AS at');
     const nowMs = clock?.at.getTime() as number;
@@ -123,7 +123,7 @@ await forEachEngine((engine) => {
   });
 
   test('a tick of a backfill that is given back runs before its later ticks', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, base);
     await editJob(world.channel, 'job', (old) => ({ ...old, schedule: '0 0 1 1 *' }));
     const node = await world.join('a');
@@ -143,7 +143,7 @@ await forEachEngine((engine) => {
   });
 
   test('only the wanted node takes a run, and none when it is gone', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, { ...base, env: { A: '1', B: '2' } });
     const [a, b] = [await world.join('a'), await world.join('b')];
     const wishes = { wantedNode: 'b', env: { B: '3' } };
@@ -178,7 +178,7 @@ await forEachEngine((engine) => {
   });
 
   test('a run is refused for a node that live ones outrank, or that takes no work', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, base);
     await addJob(world.channel, { ...base, name: 'each', kind: 'every-node', format: 3 });
     await world.join('first', { facts: { level: 1 } });
@@ -195,7 +195,7 @@ await forEachEngine((engine) => {
   });
 
   test('a run for one node leaves the ticks of the schedule to all', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('job', { schedule: '0 0 1 1 *', dueInMs: 86_400_000 });
     const [a, b] = [await world.join('a'), await world.join('b')];
     await runJob(world.channel, 'job', 'for-b', { wantedNode: 'b' });
@@ -206,7 +206,7 @@ await forEachEngine((engine) => {
   });
 
   test('an overlap is ignored only where a slot is free', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, base);
     const node = await world.join('a');
     const ask = (id: string) => runJob(world.channel, 'job', id, { ignoresOverlap: true });
@@ -220,7 +220,7 @@ await forEachEngine((engine) => {
   });
 
   test('a pause ends by itself, once, and not when it was changed', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel, rows } = world;
     await addJob(channel, { ...base, schedule: '0 0 1 1 *' });
     const [a, b] = [await world.join('a'), await world.join('b')];

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('a run asked for now passes a launch that is prepared for later', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('later', { schedule: '0 0 * * *', dueInMs: 20_000 });
     const node = await world.join('a');
     const [prepared] = await node.claim();
@@ -28,7 +28,7 @@ await forEachEngine((engine) => {
   });
 
   test('a run asked for now leaves a launch alone whose tick is almost there', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('soon', { schedule: '0 0 * * *', dueInMs: 0 });
     const node = await world.join('a');
     const [prepared] = await node.claim();

@@ -6,7 +6,7 @@ import { findLaunches, recordLate } from '../../../src/store/runs/recordLate.ts'
 import { readOutput } from '../../../src/store/runs/showRun.ts';
 import { asReason } from '../../support/asReason.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { succeeded } from '../../support/testNode.ts';
 
 /** A launch that was executing when its session ended, and the slot claimed anew by another. */
@@ -44,7 +44,7 @@ const execution = {
 
 await forEachEngine((engine) => {
   test('a lost run is completed once, with its output, and no slot is touched', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const launch = await loseOne(world, 'job', '* * * * * *');
     const { launchId } = launch;
     const late = { launchId, execution, endedMs: null };
@@ -70,7 +70,7 @@ await forEachEngine((engine) => {
   });
 
   test('the end of a late run is what its host saw, within its start and now', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const [name, seenInMs] of [
       ['before', -3_600_000],
       ['within', 0],
@@ -95,7 +95,7 @@ await forEachEngine((engine) => {
   });
 
   test('where a launch is: held, lost, ended, nowhere', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const lost = await loseOne(world, 'lost');
     const heir = await reapAll(world, lost);
     await world.addJob('ended', { schedule: '0 0 1 1 *' });

@@ -5,7 +5,7 @@ import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { listRuns, pageOfRuns, type RunFilter } from '../../../src/store/runs/listRuns.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { rowsRead } from '../../support/rowsRead.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 /** So many runs of the job of a group, one a second up to now; every tenth has the result. */
@@ -35,7 +35,7 @@ const times = (text: string, many: number): string[] => Array(many).fill(text);
 
 await forEachEngine((engine) => {
   test('runs are selected by result, group, node and time, all of them', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addRuns(world, 'a', 100, 'failed');
     await addRuns(world, 'b', 50, 'lost');
     await world.rows(`INSERT INTO session (session_id, node_name, state, ttl_ms, started_at,
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
   });
 
   test('a group of few jobs is found in a long history of others, in pages', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addRuns(world, 'small', 30, 'failed');
     await addRuns(world, 'other', 30, 'failed');
     await addRuns(world, 'large', 1_000, 'failed');

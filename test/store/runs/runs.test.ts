@@ -11,7 +11,7 @@ import { listRunning, listRuns } from '../../../src/store/runs/listRuns.ts';
 import type { RunShown } from '../../../src/store/runs/runRow.ts';
 import { readOutput, showRun } from '../../../src/store/runs/showRun.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { until } from '../../support/until.ts';
 import { definitionOf, runsOf, slotOf } from '../verify/assertAccounted.ts';
 
@@ -23,7 +23,7 @@ async function listed(world: StoreWorld, filter: Parameters<typeof listRuns>[1])
 
 await forEachEngine((engine) => {
   test('a run asked for is claimed before a later tick, of a paused job too', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('rare', { schedule: '@yearly' }));
     await pauseJob(world.channel, 'rare');
     const asked = await runJob(world.channel, 'rare', 'request-1');
@@ -41,7 +41,7 @@ await forEachEngine((engine) => {
   });
 
   test('as much output as a job may keep is written to a server as it comes', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const node = await world.join('a');
     const output = randomBytes(outputBytesMax);
     const launchId = `${node.sessionId}:1`;
@@ -61,7 +61,7 @@ await forEachEngine((engine) => {
   });
 
   test('a request id is taken once: pending, held, and as history', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('rare', { schedule: '@yearly' }));
     const ask = async () => (await runJob(world.channel, 'rare', 'request-1')).isNew;
     assert.equal(await ask(), true);
@@ -78,7 +78,7 @@ await forEachEngine((engine) => {
   });
 
   test('a request is found at the moment that a node takes it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addJob(world.channel, definitionOf('rare', { schedule: '@yearly' }));
     await runJob(world.channel, 'rare', 'request-1');
     const node = await world.join('a');
@@ -92,12 +92,12 @@ await forEachEngine((engine) => {
   });
 
   test('a wait that nobody answers ends in time with nothing', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     assert.equal(await waitForRequest(world.channel, 'nobody', 300), null);
   });
 
   test('a prepared launch that is stopped is withdrawn, the next tick stays', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const jobId = await world.addJob('plain', { dueInMs: 10_000 });
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -113,7 +113,7 @@ await forEachEngine((engine) => {
   });
 
   test('an executing launch is asked to stop, once and by its id only', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const jobId = await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -132,7 +132,7 @@ await forEachEngine((engine) => {
   });
 
   test('runs are listed newest first, page by page, each once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('many', { schedule: '@yearly' }));
     // Many with the very same end, so that a page ends within them.
     const values = Array.from({ length: 2_500 }, (_, index) => [
@@ -161,7 +161,7 @@ await forEachEngine((engine) => {
   });
 
   test('a launch can be looked at while it executes and after its end', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();

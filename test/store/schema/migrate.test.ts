@@ -4,7 +4,7 @@ import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.t
 import { mayUseSchema, migrate } from '../../../src/store/schema/migrate.ts';
 import { createDatabase } from '../../support/createDatabase.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('ten processes migrate one database at once and each migration runs once', async (t) => {
@@ -16,7 +16,7 @@ await forEachEngine((engine) => {
   });
 
   test('a migration that was cut short before it was noted runs again', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.rows("DELETE FROM migration WHERE migration_name >= '0004'");
     const { applied, present } = await migrate(readDatabaseUrl(world.url));
     assert.deepEqual(applied, present.slice(3), 'columns that are there already are no fault');
@@ -24,7 +24,7 @@ await forEachEngine((engine) => {
   });
 
   test('code that is older than the schema may use it unless a note says from when', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const address = readDatabaseUrl(world.url);
     await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')");
     assert.deepEqual((await migrate(address, undefined, '0.1.0')).applied, []);

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { introduce } from '../../support/testNode.ts';
 import { within } from '../../support/until.ts';
 
 await forEachEngine((engine) => {
   test('a renewal follows the beats before it, and an ended session has none', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { sessionId, store } = await world.join('a');
     assert.equal((await store.renewSession(0, 1)).outcome, 'committed');
     assert.equal((await store.renewSession(1, 3)).outcome, 'committed', 'one was not answered');
@@ -23,7 +23,7 @@ await forEachEngine((engine) => {
   });
 
   test('a reaper that paused between look and write ends nothing that beats', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [slow, reaper] = [await world.join('slow'), await world.join('reaper')];
     const { sessions } = await reaper.store.listSessions();
     const seen = sessions.find(({ sessionId }) => sessionId === slow.sessionId);
@@ -35,7 +35,7 @@ await forEachEngine((engine) => {
   });
 
   test('a session that has ended is never live again', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { sessionId, store } = await world.join('a');
     await store.endSession(sessionId, 'test', null);
     const introduction = introduce(sessionId, 'a', 45_000);
@@ -48,7 +48,7 @@ await forEachEngine((engine) => {
   });
 
   test('a second live session of a name is refused and told of the first', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [first, other] = [await world.join('same'), await world.join('other')];
     await other.store.endSession(other.sessionId, 'test', null);
     const second = introduce('second', 'same', 45_000);
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
   });
 
   test('a session that the database does not know writes nothing', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -75,7 +75,7 @@ await forEachEngine((engine) => {
 
   test('a heartbeat waits for no lock and for no batch that is under way', async (t) => {
     const scope = lastFirst(t);
-    const world = await makeStoreWorld(scope, engine);
+    const world = await makeReusedWorld(scope, engine);
     await world.addJob('plain');
     const proxy = await startCutProxy(scope, world.url);
     const node = await world.join('a', { url: proxy.url });

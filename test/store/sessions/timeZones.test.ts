@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('a node in another time zone claims, starts and records the same instants', async (t) => {
@@ -12,7 +12,7 @@ await forEachEngine((engine) => {
     });
     process.env.TZ = 'Asia/Kathmandu';
     assert.equal(new Date(0).getTimezoneOffset(), -330, 'the zone of 1970 is in force here');
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
     const [launch] = await node.claim();

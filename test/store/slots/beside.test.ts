@@ -9,7 +9,7 @@ import { findUnrunnableJobs } from '../../../src/store/targeting/unrunnableJobs.
 import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { type HeldWorld, makeHeldWorld } from '../../support/heldClock.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';
 import { addPolicyJob, startWhenDue } from '../lifecycle/policies/policyJob.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
@@ -61,7 +61,7 @@ await forEachEngine((engine) => {
   });
 
   test('by hand only the chosen node is asked, unless the other one is named', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.join('a');
     const also = await world.join('also', beside);
     const yearly = { schedule: '0 0 1 1 *', parallel: 2, format: 3 };
@@ -86,7 +86,7 @@ await forEachEngine((engine) => {
   });
 
   test('whether a node that is named is free is asked of its own slots', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [chosen, also] = [await world.join('a'), await world.join('also', beside)];
     await addJob(world.channel, definitionOf('asked', { schedule: '0 0 1 1 *', format: 3 }));
     const run = (id: string, wantedNode: string) =>
@@ -105,7 +105,7 @@ await forEachEngine((engine) => {
   });
 
   test('a job that only nodes of level -1 may run has nobody to be chosen', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.join('also', beside);
     await addJob(world.channel, definitionOf('plain'));
     await addJob(world.channel, definitionOf('all', { kind: 'every-node', format: 3 }));
@@ -115,7 +115,7 @@ await forEachEngine((engine) => {
   });
 
   test('it has slots of its own when every live node knows of such slots', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const old = await world.join('old');
     await world.rows("UPDATE session SET definition_format = 4 WHERE node_name = 'old'");
     const also = await world.join('also', beside);

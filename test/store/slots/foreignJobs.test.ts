@@ -5,7 +5,7 @@ import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
@@ -34,7 +34,7 @@ async function hold(world: StoreWorld, stripe: number): Promise<() => Promise<vo
 
 await forEachEngine((engine) => {
   test('what a version does not understand it claims never, and hides nothing else', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addForeign(world, 30);
     const slots = await world.rows('SELECT * FROM slot ORDER BY slot_id');
     await addJob(world.channel, definitionOf('own'));
@@ -56,7 +56,7 @@ await forEachEngine((engine) => {
   });
 
   test('one that was edited into what a version understands is claimed at once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addForeign(world, 3);
     const node = await world.join('a');
     assert.deepEqual(await node.claim(), []);
@@ -70,7 +70,7 @@ await forEachEngine((engine) => {
   });
 
   test('a look leaves busy stripes out, and a claim says which were busy', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['a', 'b', 'c']) await world.addJob(name);
     const node = await world.join('a');
     assert.deepEqual((await node.store.peekDue(horizon, 10)).stripes.toSorted(), [1, 2, 3]);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { addManyJobs } from '../../support/manyJobs.ts';
 import { rowsRead } from '../../support/rowsRead.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { scannedRequests, servedRequests } from './rowsOfRequests.ts';
 
 /** Rows that a request reads however little it shows: nodes, groups and targets. */
@@ -13,7 +13,7 @@ const lookedAt = 2 * 2_001 + 1_000;
 
 await forEachEngine((engine) => {
   test('a list reads at most 20 rows for one that it shows, or a bounded part', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await addManyJobs(world, 2_500);
     for (const [name, request] of Object.entries(servedRequests)) {
       let shown = 0;

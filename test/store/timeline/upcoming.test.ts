@@ -8,7 +8,7 @@ import {
   type UpcomingQuery,
 } from '../../../src/store/timeline/readUpcoming.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
 const minuteMs = 60_000;
@@ -38,7 +38,7 @@ const shown = ({ launches }: Upcoming) =>
 
 await forEachEngine((engine) => {
   test('what is due is shown in order, a job once, with how many follow', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.join('web1');
     const hour = await hourAhead(world);
     const minutely = { schedule: '* * * * *' };
@@ -92,7 +92,7 @@ await forEachEngine((engine) => {
   });
 
   test('requests, retries and backfills are due among the ticks of their job', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.join('web1');
     for (const name of ['asked', 'busy']) await add(world, name, { schedule: '@manual' });
     await world.rows(`INSERT INTO pending (job_id, triggered_by, scheduled_for, request_id,
@@ -113,7 +113,7 @@ await forEachEngine((engine) => {
   });
 
   test('pages join to the whole, and what is long overdue is counted', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.join('web1');
     const hour = await hourAhead(world);
     for (let number = 0; number < 12; number += 1) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mysql from 'mysql2/promise';
 import { lastFirst } from '../../support/lastFirst.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 test('a batch that is rolled back again and again was busy, and goes when it can', async (t) => {
   const scope = lastFirst(t);
-  const world = await makeStoreWorld(scope, 'mariadb');
+  const world = await makeReusedWorld(scope, 'mariadb');
   await world.addJob('plain');
   const node = await world.join('a', { ttlMs: 15_000 });
   const [launch] = await node.claim();

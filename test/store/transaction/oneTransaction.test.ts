@@ -9,14 +9,14 @@ import { transact } from '../../../src/store/transaction/transact.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { until, within } from '../../support/until.ts';
 
 await forEachEngine((engine) => {
   for (const statement of ['/* finishSlots run */', '/* finishSlots */']) {
     test(`a finish that is cut at ${statement} leaves neither row nor idle slot`, async (t) => {
       const scope = lastFirst(t);
-      const world = await makeStoreWorld(scope, engine);
+      const world = await makeReusedWorld(scope, engine);
       await world.addJob('plain');
       const proxy = await startCutProxy(scope, world.url);
       const node = await world.join('a', { url: proxy.url });
@@ -41,7 +41,7 @@ await forEachEngine((engine) => {
   for (const cut of ['request lost', 'reply lost'] as const) {
     test(`a refusal whose COMMIT is cut (${cut}) is not believed`, async (t) => {
       const scope = lastFirst(t);
-      const world = await makeStoreWorld(scope, engine);
+      const world = await makeReusedWorld(scope, engine);
       const proxy = await startCutProxy(scope, world.url);
       const channel = new Channel('tried', readDatabaseUrl(proxy.url), boundsOfTtl(45_000));
       scope.after(() => channel.close());
@@ -57,7 +57,7 @@ await forEachEngine((engine) => {
 
   test('a silent holder of a lock is cut off by the server, and the lock is free', async (t) => {
     const scope = lastFirst(t);
-    const world = await makeStoreWorld(scope, engine);
+    const world = await makeReusedWorld(scope, engine);
     const open = () => {
       const channel = new Channel('tried', readDatabaseUrl(world.url), boundsOfTtl(10_000));
       scope.after(() => channel.close());
@@ -91,7 +91,7 @@ await forEachEngine((engine) => {
 
   test('an edit that waited for its lock is in force from when it had it', async (t) => {
     const scope = lastFirst(t);
-    const world = await makeStoreWorld(scope, engine);
+    const world = await makeReusedWorld(scope, engine);
     const jobId = await world.addJob('edited');
     const editor = new Channel('editor', readDatabaseUrl(world.url), boundsOfTtl(45_000));
     scope.after(() => editor.close());

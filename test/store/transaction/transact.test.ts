@@ -8,7 +8,7 @@ import { startFaultProxy } from '../../fault/proxy/faultProxy.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { until, within } from '../../support/until.ts';
 
 const bounds = { timeoutMs: 4_000, lockWaitSeconds: 1, silenceSeconds: 30 };
@@ -29,7 +29,7 @@ await forEachEngine((engine) => {
 
   for (const cut of ['request lost', 'reply lost'] as const) {
     test(`a COMMIT whose ${cut} has an unknown outcome`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       const proxy = await startCutProxy(t, world.url);
       const channel = openChannel(t, proxy.url);
       const wasCut = proxy.cutAt('/* tried commit */', cut);
@@ -50,7 +50,7 @@ await forEachEngine((engine) => {
   }
 
   test('a statement whose connection broke leaves nothing behind to wait for', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const proxy = await startCutProxy(t, world.url);
     const channel = openChannel(t, proxy.url);
     await channel.query('SELECT 1');
@@ -63,7 +63,7 @@ await forEachEngine((engine) => {
   });
 
   test('a connection is gone at once when its network swallows everything', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const proxy = await startFaultProxy(t, world.url);
     const channel = openChannel(t, proxy.url, short);
     await answered(channel, 'SELECT 1');
@@ -82,7 +82,7 @@ await forEachEngine((engine) => {
   });
 
   test('a statement that takes too long destroys its connection', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const channel = openChannel(t, world.url, short);
     const [before] = await answered(channel, 'SELECT CONNECTION_ID() AS id');
     const outcome = await transact(channel, 'slow', async (connection) => {
@@ -97,7 +97,7 @@ await forEachEngine((engine) => {
   });
 
   test('of two overlapping transactions with one lock the second waits or passes by', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [first, second] = [openChannel(t, world.url), openChannel(t, world.url)];
     const order: string[] = [];
     let secondCame = (): void => undefined;
@@ -126,7 +126,7 @@ await forEachEngine((engine) => {
   });
 
   test('a lock wait that times out is rolled back and tried again until it is had', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const [holder, asker] = [openChannel(t, world.url), openChannel(t, world.url)];
     let tries = 0;
     let release = (): void => undefined;
@@ -156,7 +156,7 @@ await forEachEngine((engine) => {
   });
 
   test('a missing lock row is an error, not a lock that excludes nobody', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     await world.rows('DELETE FROM lock_row WHERE lock_id = 11');
     const channel = openChannel(t, world.url);
     for (const take of [takeStripes, takeFreeStripes]) {

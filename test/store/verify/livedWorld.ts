@@ -12,7 +12,7 @@ import {
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { Engine } from '../../support/startTestServer.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { seedMinutes } from './seedMinutes.ts';
@@ -26,7 +26,7 @@ const ttlMs = 600_000;
  * two hours of one run a minute, of a node that has ended.
  */
 export async function makeLivedWorld(scope: Scope, engine: Engine): Promise<StoreWorld> {
-  const world = await makeStoreWorld(scope, engine);
+  const world = await makeReusedWorld(scope, engine);
   const dead = await world.join('dead', { ttlMs });
   await addAged(world, 'lost', '* * * * *', 300);
   for (const launch of await dead.claim()) await startAtTick(dead, launch);

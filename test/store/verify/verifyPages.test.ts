@@ -13,12 +13,12 @@ import {
   slotTable,
 } from '../../../src/store/verify/verifyTables.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { seedMinutes } from './seedMinutes.ts';
 
 await forEachEngine((engine) => {
   test('pages of any size give every row once, in the order of jobs and ends', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const [name, runs] of Object.entries({ one: 9, two: 1, three: 14, four: 7 })) {
       await seedMinutes(world, { name, runs });
     }
@@ -52,7 +52,7 @@ await forEachEngine((engine) => {
   });
 
   test('a history of many pages is gone through to its end', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const jobs = { one: 4_100, two: 1_900, three: 2_050 };
     for (const [name, runs] of Object.entries(jobs)) await seedMinutes(world, { name, runs });
     const { findings, runs, ticks } = await verifyDatabase(world.channel);
@@ -63,7 +63,7 @@ await forEachEngine((engine) => {
   });
 
   test('every page is one walk along an index, and nothing is sorted', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     for (const name of ['one', 'two', 'three']) await seedMinutes(world, { name, runs: 600 });
     await world.rows('ANALYZE TABLE run, slot, job_revision');
     const plans: Row[] = [];

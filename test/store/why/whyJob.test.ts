@@ -10,13 +10,13 @@ import { runJob } from '../../../src/store/requests/runJob.ts';
 import { whyJob } from '../../../src/store/why/whyJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { rowsRead } from '../../support/rowsRead.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeReusedWorld } from '../../support/storeWorld.ts';
 
 const yearly = { ...jobDefaults, schedule: '0 0 1 1 *', command: 'true', format: 3 };
 
 await forEachEngine((engine) => {
   test('an answer costs seven statements and few rows, whatever the history', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeReusedWorld(t, engine);
     const { channel, rows } = world;
     await addJob(channel, { ...yearly, name: 'up', schedule: '* * * * * *' });
     const target = { nodes: ['w1'], groups: ['big'], excludeLabels: ['old'] };
@@ -44,7 +44,7 @@ await forEachEngine((engine) => {
   });
 
   test('a job that was removed says when, one of its name that is there goes before', async (t) => {
-    const { channel } = await makeStoreWorld(t, engine);
+    const { channel } = await makeReusedWorld(t, engine);
     await assert.rejects(whyJob(channel, 'gone'), { code: 'job_missing' });
     await addJob(channel, { ...yearly, name: 'gone' });
     await removeJob(channel, 'gone');

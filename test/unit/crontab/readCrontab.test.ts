@@ -78,11 +78,25 @@ test('CRON_TZ moves the jobs below it and is no variable of theirs', () => {
   assert.match(variable.notes.join(), /the cron of Debian and Ubuntu ignores it/);
 });
 
+test('an empty CRON_TZ ends the zone of a line above, as in cronie', () => {
+  const text = 'CRON_TZ=Asia/Tokyo\n0 1 * * * a\nCRON_TZ=\n0 1 * * * b';
+  assert.deepEqual(
+    jobs(text).map(({ timezone }) => timezone),
+    ['Asia/Tokyo', null],
+  );
+  const variable = read(text)[2];
+  assert.ok(variable?.kind === 'variable');
+  assert.match(variable.notes.join(), /crontab's own zone again/);
+});
+
 test('below a CRON_TZ that cannot be used no job is imported until there is a good one', () => {
   const readings = read('CRON_TZ=EST5\n0 1 * * * a\nCRON_TZ=UTC\n0 1 * * * b');
-  assert.match(faultOf(readings[0]), /CRON_TZ: "EST5" is not a zone/);
-  assert.match(faultOf(readings[1]), /CRON_TZ on line 1/);
-  assert.equal(readings[3]?.kind, 'job');
+  assert.match(faultOf(readings[0]), /CRON_TZ: "EST5" is not a zone.*; an empty CRON_TZ= gives/);
+  const faults = readings.flatMap((reading) =>
+    reading.kind === 'job' ? [reading.job.timezoneFault] : [],
+  );
+  assert.match(faults[0] ?? '', /correct the CRON_TZ on line 1/);
+  assert.deepEqual(faults.slice(1), [null]);
 });
 
 test('variables that bash or statecron would not take are faults that name them', () => {

@@ -5,7 +5,8 @@ import { recogniseJobs } from '../../../src/domain/crontab/recogniseJobs.ts';
 import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 
 const here = 'web1:/etc/jobs';
-const source = { origin: here, isFile: true, prefix: '', onNode: null };
+const open = { user: null, group: null, onNode: null };
+const source = { origin: here, isFile: true, prefix: '', ...open };
 
 function job(name: string, command: string, more: Partial<JobDefinition> = {}): JobDefinition {
   const base = { ...jobDefaults, name, command, schedule: '0 3 * * *', origin: here };
@@ -15,7 +16,7 @@ function job(name: string, command: string, more: Partial<JobDefinition> = {}): 
 function namesOf(
   lines: readonly string[],
   present: readonly JobDefinition[],
-  changes: Partial<typeof source | { onNode: string }> = {},
+  changes: Partial<Parameters<typeof recogniseJobs>[2]> = {},
   user: string | null = null,
 ): string[] {
   const jobs = readCrontab(lines.join('\n'), 'user').flatMap(({ reading }) =>
@@ -78,6 +79,15 @@ test('a changed command of the same file is the same job, of standard input only
   assert.deepEqual(namesOf(['0 3 * * * /srv/backup'], [known]), ['backup 2'], 'another program');
 });
 
+test('a job whose command was edited here is the one of its line, and no other', () => {
+  const nolog = job('report nolog', "exec /bin/sh -c 'echo $0'");
+  const full = job('report full', '/opt/report full');
+  const lines = ['0 3 * * * /opt/report full', '0 4 * * * /opt/report nolog'];
+  assert.deepEqual(namesOf(lines, [full, nolog]), ['report full', 'report nolog']);
+  const former = [job('cd', 'cd / && /opt/report')];
+  assert.deepEqual(namesOf(['0 3 * * * cd /a && true'], former), ['true']);
+});
+
 test("jobs of other users, machines and prefixes are not taken for a line's", () => {
   const line = ['0 3 * * * ~/bin/sync'];
   assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync', { user: 'bob' })], {}, 'amy'), [
@@ -89,6 +99,26 @@ test("jobs of other users, machines and prefixes are not taken for a line's", ()
   assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync', there)]), ['sync']);
   const onNode = { onNode: 'web1' };
   assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync', there)], onNode), ['sync 2']);
+});
+
+test('a job with another user, group or node than the import names is of another line', () => {
+  const line = ['# sync', '0 3 * * * ~/bin/sync'];
+  const there = { user: 'bob', group: 'a', target: { nodes: ['web1'] } };
+  const known = [job('sync', '~/bin/sync', there)];
+  const named = { user: 'bob', group: 'a', onNode: 'web1' };
+  const nameOf = (changes: Parameters<typeof namesOf>[2] & object, present = known) =>
+    namesOf(line, present, { ...named, ...changes }, 'user' in changes ? 'amy' : 'bob').join();
+  assert.equal(nameOf({}), 'sync');
+  assert.equal(nameOf({ group: null, onNode: null }), 'sync', 'what is left open is as it is');
+  assert.equal(nameOf({ user: 'amy' }), 'sync 2');
+  const elsewhere = [job('sync', '~/bin/sync', { ...there, origin: 'web9:/etc/jobs' })];
+  for (const other of [{ group: 'b' }, { onNode: 'web2' }]) {
+    assert.equal(nameOf(other, elsewhere), 'sync 2');
+    assert.equal(nameOf(other), 'sync', 'from here it may be edited: who imports is to decide');
+  }
+  assert.equal(nameOf({ onNode: 'web2' }, [job('sync', '~/bin/sync', { user: 'bob' })]), 'sync');
+  const other = job('sync 2', 'edited', { ...there, group: 'b' });
+  assert.equal(nameOf({ group: 'b' }, [...elsewhere, other]), 'sync 2', 'with another command');
 });
 
 test('a job that was made by hand is not evaded, and no other is changed for it', () => {

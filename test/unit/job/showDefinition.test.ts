@@ -17,7 +17,7 @@ test('what holds for a job that says nothing is shown, and marked as the default
     ['misfire', 'once: the last missed tick runs when a node is there again (default)'],
     ['node loss', 'skip: the run is lost, and the job goes on with its next tick (default)'],
     ['on fence', 'kill: they are killed before anybody may start the next run (default)'],
-    ['retries', '0 times (default)'],
+    ['retries', '0 (default)'],
     ['kind', 'single: one node runs each tick (default)'],
     ['timeout', 'no limit (default)'],
     ['grace', '5s (default)'],

@@ -63,6 +63,20 @@ test('each difference that was put in is named, and no other', () => {
   assert.equal(agreed, 5);
 });
 
+test('starts of users of whom no job is observed are no difference', () => {
+  const jobs = [job('a', hours(1), { user: 'www' }), job('b', hours(2), { user: 'root' })];
+  const log = [...starts('a', hours(1), 'www'), ...starts('b', hours(2))];
+  const others = [...starts('x', hours(3), 'amy'), ...starts('y', hours(3), 'amy')];
+  const without = compareStarts(jobs, [...log, ...others], range);
+  assert.deepEqual(without, { agreed: 2, differences: [], otherUsers: ['amy'] });
+  const their = starts('a', hours(3), 'bob');
+  const { differences, otherUsers } = compareStarts(jobs, [...log, ...their], range);
+  assert.deepEqual(otherUsers, []);
+  assert.equal(differences[0]?.note, 'the job a has it as the user www');
+  const anyUser = compareStarts([job('c', [])], others, range);
+  assert.deepEqual([anyUser.differences.length, anyUser.otherUsers], [2, []], 'it may be theirs');
+});
+
 test('jobs with the same command share its starts by their own ticks', () => {
   const same = { command: 'x' };
   const jobs = [

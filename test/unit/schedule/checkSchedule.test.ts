@@ -36,7 +36,7 @@ test('a fault names the field, the text and what is allowed', () => {
     [{ exclude: ['@every 5m'] }, /^exclude: "@every 5m" is no calendar/],
     [{ exclude: ['0 25 * * *'] }, /^exclude: "0 25 \* \* \*": hour: "25".*0-23/],
     [{ exclude: Array(101).fill('SAT') }, /^exclude: .*at most 100/],
-    [{ notBefore: '2026-12-24' }, /^notBefore: .*2030-01-31T09:30:00Z/],
+    [{ notBefore: '2026-13-24' }, /^notBefore: .*2030-01-31T09:30:00Z/],
     [{ notAfter: '2026-02-30T00:00:00Z' }, /^notAfter: .*is no instant/],
     [
       { notBefore: '2026-12-24T00:00:00Z', notAfter: '2026-12-23T00:00:00Z' },

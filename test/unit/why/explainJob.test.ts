@@ -186,13 +186,31 @@ test('a refused user is named before the time of the next run', () => {
     job: { last: { ...lastRow, result: 'failed', reason } },
   };
   for (const [slots, then] of [
-    [[{}], 'It runs next at 2030-01-01T12:01:00.000Z.'],
+    [[{}], 'It runs next at 2030-01-01T12:01:00.000Z; it fails until that is changed.'],
     [[due], 'It is due, '],
   ] as const) {
     const { because, text } = whyOf({ ...differs, slots });
     assert.equal(because, 'user');
     assert.ok(text.startsWith(`${reason.replace('this node', 'the node a')} ${then}`), text);
   }
+});
+
+test('where every node that may run what is due is silent, the answer names it', () => {
+  const silent = { renewedAgoMs: 35_000 };
+  const { because, text } = whyOf({
+    slots: [due],
+    sessions: [silent, { nodeName: 'b', level: 0 }],
+  });
+  assert.equal(
+    text,
+    'It is due. Not renewed for half of its time to live: the session of a. If it stays so, it ' +
+      'ends at 2030-01-01T12:00:10.000Z.',
+  );
+  assert.equal(because, 'lease');
+  assert.match(
+    whyOf({ slots: [due], sessions: [silent, { nodeName: 'b' }] }).text,
+    /within seconds/,
+  );
 });
 
 for (const { title, differs, state, fails, reason = null } of rows) {
@@ -238,7 +256,8 @@ test('ticks that no node may take are in no history, which is said where there a
   const nowhere = { sessions: [{ level: 0 }] };
   assert.equal(
     whyOf({ ...nowhere, slots: [late] }).text,
-    'No live node may run it: its ticks wait, and are run or recorded as missed once one may.',
+    'No live node may run it: its ticks wait, and are run or recorded as missed once one may. ' +
+      'Not on a: its level is 0: it takes no work.',
   );
   assert.equal(
     whyOf({ sessions: [], slots: [late] }).text,
@@ -251,7 +270,10 @@ test('ticks that no node may take are in no history, which is said where there a
   );
   const manual = { schedule: '@manual' };
   const unasked = { ...nowhere, definition: manual, slots: [{ cursorMs: null, nextRunMs: null }] };
-  assert.equal(whyOf(unasked).text, 'No live node may run it.');
+  assert.equal(
+    whyOf(unasked).text,
+    'No live node may run it. Not on a: its level is 0: it takes no work.',
+  );
 });
 
 test('where a cordon alone keeps a node from the job, the command that lifts it helps', () => {

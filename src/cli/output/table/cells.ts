@@ -21,7 +21,13 @@ export function instantCell(instant: Instant, timezone: string): Cell {
   return { texts: [`${full} (${away})`, full, away], piped: isoInZone(instant, timezone) };
 }
 
-/** The same for a line of its own, as long as it gets. */
+/** How long ago it was; with --wide the instant, too. */
+export function agoCell(instant: Instant, timezone: string, isWide: boolean): Cell {
+  const cell = instantCell(instant, timezone);
+  return instant === null || isWide ? cell : { ...cell, texts: [formatAway(instant)] };
+}
+
+/** An instant for a line of its own, as long as it gets. */
 export function instantLine(instant: Instant, timezone: string): string {
   return shownTexts(instantCell(instant, timezone), process.stdout.isTTY)[0] ?? '';
 }

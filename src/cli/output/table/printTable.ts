@@ -9,6 +9,8 @@ export interface Column<Item> {
   readonly of: (item: Item) => string | Cell;
   /** The greatest is the first to be left out where the terminal is narrow; absent: it stays. */
   readonly rank?: number;
+  /** On a terminal only --wide shows it. */
+  readonly isWideOnly?: boolean;
   /** Its texts may be cut to so many characters, and end in an ellipsis then. */
   readonly cutTo?: number;
   /** Its texts may be broken into lines of so many characters. */
@@ -30,9 +32,11 @@ export function printTable<Item>(
   { wide = false }: TableOptions = {},
 ): void {
   const { columns: width, isTTY } = process.stdout;
-  const made = columns.map((column) => makeColumn(column, items, isTTY));
+  const isAll = !isTTY || wide;
+  const offered = columns.filter(({ isWideOnly }) => isAll || !isWideOnly);
+  const made = offered.map((column) => makeColumn(column, items, isTTY));
   // A terminal that does not know its width says 0.
-  const fitted = fitColumns(made, isTTY && !wide ? width || 80 : Number.POSITIVE_INFINITY);
+  const fitted = fitColumns(made, isAll ? Number.POSITIVE_INFINITY : width || 80);
   const shown = fitted.flatMap((fit) => {
     const column = made[fit.index];
     return column === undefined ? [] : [{ ...column, ...fit }];
@@ -40,7 +44,8 @@ export function printTable<Item>(
   const lines = [lineOf(shown.map(({ heading, width }) => pad(heading, width)))];
   for (const row of items.keys()) lines.push(...linesOf(shown, row));
   process.stdout.write(`${lines.join('\n')}\n`);
-  const left = columns.filter((_, index) => !fitted.some((fit) => fit.index === index));
+  const kept = new Set(fitted.map(({ index }) => offered[index]));
+  const left = columns.filter((column) => !kept.has(column));
   if (left.length === 0) return;
   printNote(`Not shown: ${left.map(({ heading }) => heading).join(', ')}; see --wide.`);
 }

@@ -26,10 +26,13 @@ const plain = /^[\x20-\x7e]*$/;
 /** The data of the segmenter takes long to load, and few texts need it. */
 let segmenter: Intl.Segmenter | undefined;
 
-function charactersOf(text: string): Iterable<Intl.SegmentData> {
+/** Piece by piece: what the segmenter takes grows with the square of a text's length. */
+function* charactersOf(text: string): Iterable<Intl.SegmentData> {
   segmenter ??= new Intl.Segmenter();
-  return segmenter.segment(text);
+  for (const [piece] of text.matchAll(pieces)) yield* segmenter.segment(piece);
 }
+
+const pieces = /.{1,4096}/gsu;
 
 function widthOf(character: string): number {
   if (invisible.test(character)) return 0;

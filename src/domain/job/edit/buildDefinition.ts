@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { warnOfShell } from '../../crontab/runByShell.ts';
 import type { FieldError } from '../../errors/errors.ts';
+import { parseInstantIn } from '../../schedule/parseInstantIn.ts';
+import { isoInZone } from '../../schedule/placeInZone.ts';
 import { checkSchedule } from '../../schedule/read/checkSchedule.ts';
+import { scheduleFaults } from '../../schedule/read/scheduleFaults.ts';
 import { scheduleFields } from '../../schedule/schedule.ts';
+import { parseIsoInstant } from '../../time/parseInstant.ts';
 import { checkDefinition } from '../checkDefinition.ts';
 import type { DefinitionFault } from '../checkFields.ts';
 import { fieldFault } from '../fieldFault.ts';
@@ -32,8 +37,12 @@ export function newDefinition(name: string, given: JobFields, nowMs: number): Bu
 export function definitionOf(name: string, given: JobFields): JobDefinition {
   const { command } = given;
   const schedule = given.cron?.[0];
-  if (schedule === undefined) throw fieldFault('cron', ' is missing.', { hint: seeAdd });
-  if (command === undefined) throw fieldFault('command', ' is missing.', { hint: seeAdd });
+  if (schedule === undefined || command === undefined) {
+    const isBoth = schedule === undefined && command === undefined;
+    const others = isBoth ? [{ field: 'command', message: 'is missing' }] : [];
+    const first = schedule === undefined ? 'cron' : 'command';
+    throw fieldFault(first, ' is missing.', { hint: seeAdd, others });
+  }
   const timezone = given.timezone ?? jobDefaults.timezone;
   return mergeFields({ ...jobDefaults, timezone, name, schedule, command, env: {} }, given);
 }
@@ -52,10 +61,10 @@ export function editedDefinition(
   const isRescheduled = jobFields.some(
     ({ checkedBy, key }) => checkedBy === 'schedule' && Reflect.get(given, key) !== undefined,
   );
-  if (!isRescheduled) return withoutFault(edited);
+  if (!isRescheduled) return withShellWarning(definition, withoutFault(edited));
   const hasPrefix = /^\s*(CRON_)?TZ=/.test(edited.schedule);
   const timezone = given.timezone ?? (hasPrefix ? undefined : definition.timezone);
-  return checked(edited, timezone, nowMs);
+  return withShellWarning(definition, checked(edited, timezone, nowMs));
 }
 
 /**
@@ -73,8 +82,16 @@ export function replacedDefinition(
     ...definitionOf(current.name, given),
     ...Object.fromEntries(Object.entries(current).filter(([name]) => kept.has(name))),
   });
-  const isSame = scheduleFields.every((name) => isDeepStrictEqual(definition[name], current[name]));
-  return isSame ? withoutFault(definition) : checked(definition, given.timezone, nowMs);
+  const same = withInstants(definition);
+  const isSame = scheduleFields.every((name) => isDeepStrictEqual(same[name], current[name]));
+  const built = isSame ? withoutFault(same) : checked(definition, given.timezone, nowMs);
+  return withShellWarning(current, built);
+}
+
+function withShellWarning(current: JobDefinition, built: BuiltDefinition): BuiltDefinition {
+  const { command, origin } = current;
+  const warning = origin === undefined ? null : warnOfShell(command, built.definition.command);
+  return warning === null ? built : { ...built, warnings: [...built.warnings, warning] };
 }
 
 /**
@@ -86,21 +103,46 @@ export function checked(
   timezone: string | undefined,
   nowMs: number,
 ): BuiltDefinition {
-  requireNoFault(definition);
-  const reading = readIn(definition, timezone, nowMs);
+  const { name, schedule } = definition;
+  const reading = checkSchedule(schedule, { ...definition, timezone, jobName: name }, nowMs);
   if (!('error' in reading)) {
+    requireNoFault(definition);
     const { timezone: chosen, warnings } = reading;
-    return { definition: { ...definition, timezone: chosen }, warnings };
+    return { definition: withInstants({ ...definition, timezone: chosen }), warnings };
   }
-  // What is wrong with the times is to be seen in any zone.
-  const anew = reading.field === 'timezone' ? [readIn(definition, undefined, nowMs)] : [];
-  const faults = [reading, ...anew].filter((each) => 'error' in each);
-  throw definitionFault(faults.map(({ error, field }) => ({ field, message: error })));
+  const { error, field } = reading;
+  const others = faultsAtAnyTime(definition, timezone).filter((each) => each.field !== field);
+  throw definitionFault([{ field, message: error }, ...others]);
 }
 
-function readIn(definition: JobDefinition, timezone: string | undefined, nowMs: number) {
-  const { name, schedule } = definition;
-  return checkSchedule(schedule, { ...definition, timezone, jobName: name }, nowMs);
+/** @throws FieldError (2) that names every field at fault, whatever the time is. */
+export function requireReadable(definition: JobDefinition, timezone: string | undefined): void {
+  const faults = faultsAtAnyTime(definition, timezone);
+  if (faults.length > 0) throw definitionFault(faults);
+}
+
+function faultsAtAnyTime(definition: JobDefinition, timezone: string | undefined) {
+  const faults = scheduleFaults({ ...definition, timezone });
+  const ofSchedule = faults.map(({ error, field }): DefinitionFault => ({ field, message: error }));
+  return [...ofSchedule, ...checkDefinition(definition)];
+}
+
+/** The bounds of its window as they are stored: with an offset, whatever zone it has later. */
+export function withInstants(definition: JobDefinition): JobDefinition {
+  const { notAfter, notBefore, timezone } = definition;
+  return {
+    ...definition,
+    ...(notBefore === undefined ? {} : { notBefore: withOffset(notBefore, timezone) }),
+    ...(notAfter === undefined ? {} : { notAfter: withOffset(notAfter, timezone) }),
+  };
+}
+
+/** A text that is no instant stays as it is. */
+function withOffset(text: string, timezone: string): string {
+  const instantMs = parseIsoInstant(text) === null ? parseInstantIn(text, timezone) : null;
+  if (instantMs === null) return text;
+  const local = isoInZone(instantMs, timezone);
+  return parseIsoInstant(local) === instantMs ? local : new Date(instantMs).toISOString();
 }
 
 function withoutFault(definition: JobDefinition): BuiltDefinition {

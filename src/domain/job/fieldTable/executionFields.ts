@@ -79,7 +79,6 @@ export const executionFields = under('Overlap, misfire, failure:', {
     without: '0',
     least: 1,
     most: 100,
-    shown: '{} times',
   }),
   retryDelay: duration('retry.delayMs', 'the delay before the first retry (10s)', {
     default: 10_000,

@@ -4,7 +4,7 @@ const { choice, list, text } = rowsWith({ format: 3, checkedBy: 'schedule' });
 const { duration } = rowsWith({ format: 3 });
 
 const rule = { value: 'rule', without: 'the default' } as const;
-const limit = { value: 'instant', without: 'no limit' } as const;
+const limit = { value: 'when', without: 'no limit' } as const;
 
 /** Which instants are ticks, and when they start. */
 export const scheduleFields = under('When:', {
@@ -28,8 +28,12 @@ export const scheduleFields = under('When:', {
       both: 'a time that comes twice runs twice',
     },
   }),
-  notBefore: text('notBefore', 'no tick before this instant, e.g. 2030-01-31T09:30:00Z', limit),
-  notAfter: text('notAfter', 'no tick after this instant', limit),
+  notBefore: text(
+    'notBefore',
+    'no tick before this time, e.g. 2030-01-31T09:30; without an offset in the zone of the job',
+    limit,
+  ),
+  notAfter: text('notAfter', 'no tick after this time', limit),
   exclude: list(
     'exclude',
     'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',

@@ -4,6 +4,7 @@ import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../schedule.
 import { namedTerms, ticksOfSet } from '../setTicks.ts';
 import { zoneOf } from '../zone.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
+import { scheduleFaults } from './scheduleFaults.ts';
 
 /** A request for the next ticks, by flags or by a line of JSON. */
 export interface NextRequest extends Omit<ScheduleFields, 'name' | 'timezone'> {
@@ -42,8 +43,17 @@ export function answerNext(request: NextRequest): NextAnswer {
 
 /** The schedules of a request, or what is wrong with them. */
 export function setOfRequest(request: NextRequest): ScheduleSet | ScheduleSetFault {
+  return readScheduleSet(...readingOf(request));
+}
+
+/** All that is wrong with the schedules of a request. */
+export function faultsOfRequest(request: NextRequest): ScheduleSetFault[] {
+  return scheduleFaults(...readingOf(request));
+}
+
+function readingOf(request: NextRequest) {
   const { timezone: defaultTimezone, jobName = '', fromMs: _, count: __, ...fields } = request;
-  return readScheduleSet({ ...fields, name: jobName, timezone: undefined }, { defaultTimezone });
+  return [{ ...fields, name: jobName, timezone: undefined }, { defaultTimezone }] as const;
 }
 
 /** The next ticks of a set, strictly after an instant. */

@@ -1,6 +1,6 @@
-import { parseIsoInstant } from '../../time/parseInstant.ts';
 import type { DayRange } from '../calendar.ts';
 import { isWholeDay, timesOfEvery } from '../dayTimes.ts';
+import { parseInstantIn } from '../parseInstantIn.ts';
 import type {
   Schedule,
   ScheduleFault,
@@ -37,7 +37,7 @@ export function readScheduleSet(
   // Exclusions that name nothing any more do no harm: so they are read without the present.
   const excluded = readExclusions(fields, { ...options, timezone, nowMs: undefined });
   if ('error' in excluded) return excluded;
-  const window = readWindow(fields);
+  const window = readWindow(fields, timezone);
   if ('error' in window) return window;
   const warnings = schedules.flatMap((schedule) =>
     schedule.warnings.map((each) => (schedules.length > 1 ? `${schedule.text}: ${each}` : each)),
@@ -113,12 +113,14 @@ function readExclusions(
   return { days, terms };
 }
 
-function readWindow({
-  notBefore,
-  notAfter,
-}: FieldsToRead): Pick<ScheduleSet, 'notBeforeMs' | 'notAfterMs'> | ScheduleSetFault {
-  const notBeforeMs = notBefore === undefined ? Number.NEGATIVE_INFINITY : instantOf(notBefore);
-  const notAfterMs = notAfter === undefined ? Number.POSITIVE_INFINITY : instantOf(notAfter);
+function readWindow(
+  { notBefore, notAfter }: FieldsToRead,
+  timezone: string,
+): Pick<ScheduleSet, 'notBeforeMs' | 'notAfterMs'> | ScheduleSetFault {
+  const read = (text: unknown) =>
+    typeof text === 'string' ? parseInstantIn(text, timezone) : null;
+  const notBeforeMs = notBefore === undefined ? Number.NEGATIVE_INFINITY : read(notBefore);
+  const notAfterMs = notAfter === undefined ? Number.POSITIVE_INFINITY : read(notAfter);
   if (notBeforeMs === null) return { error: noInstant(notBefore), field: 'notBefore' };
   if (notAfterMs === null) return { error: noInstant(notAfter), field: 'notAfter' };
   if (notBeforeMs <= notAfterMs) return { notBeforeMs, notAfterMs };
@@ -144,12 +146,9 @@ function faultOfSize(schedules: readonly Schedule[], { terms }: Excluded): Sched
   return { error, field: excluded.length > named.length ? 'exclude' : 'moreSchedules' };
 }
 
-function instantOf(text: unknown): number | null {
-  return typeof text === 'string' ? parseIsoInstant(text) : null;
-}
-
 function noInstant(text: unknown): string {
-  return `${shown(text)} is no instant; allowed: one with its zone, e.g. 2030-01-31T09:30:00Z`;
+  const allowed = '2030-01-31T09:30:00Z, or in the zone of the job 2030-01-31T09:30 or 2030-01-31';
+  return `${shown(text)} is no instant; allowed: ${allowed}`;
 }
 
 function shown(value: unknown): string {

@@ -7,10 +7,12 @@ import { readResults } from './readResults.ts';
 
 /** Which jobs a query is about, as the store has it: none that the caller may not see. */
 export function readJobConditions(caller: Caller, query: JobConditions) {
-  const { text, prefix, name: names, group, tag: tags, paused: isPaused, state, node } = query;
+  const { name: names, group, tag: tags, paused: isPaused } = query;
+  const { text, prefix, state, node, reason } = query;
   const ends = query.lastResult && readResults('lastResult', query.lastResult, lastResults);
+  const given = { text, prefix, names, tags, isPaused, state, node, reason, lastResults: ends };
   return {
-    ...withoutUndefined({ text, prefix, names, tags, isPaused, state, node, lastResults: ends }),
+    ...withoutUndefined(given),
     ...groupsToList(caller, group),
   };
 }

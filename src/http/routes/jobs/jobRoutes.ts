@@ -1,5 +1,5 @@
 import { newDefinition } from '../../../domain/job/edit/buildDefinition.ts';
-import { type PauseFields, readPause } from '../../../domain/job/jobPause.ts';
+import { type PauseFields, readPause } from '../../../domain/job/edit/jobPause.ts';
 import { readJsonFields } from '../../../domain/job/readJsonFields.ts';
 import { mergeJsonFields } from '../../../domain/jobFile/mergeJsonFields.ts';
 import { type JobPage, pageOfJobs } from '../../../store/jobs/pageOfJobs.ts';
@@ -17,9 +17,9 @@ import { readJobConditions } from '../handling/jobConditions.ts';
 /** All but the list, which an API has one of. */
 export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
   'POST /jobs': async ({ name, origin, ...body }, c) => {
-    const pause = readPause(body as PauseFields) ?? null;
     const fields = readJsonFields(body);
     const { definition, warnings } = newDefinition(name, fields, Date.now());
+    const pause = readPause(body as PauseFields, definition.timezone) ?? null;
     requireGroup(c.var.caller, groupOfJob(definition));
     const whole = origin === undefined ? definition : { ...definition, origin };
     const added = await c.var.operate(async (operator) => {

@@ -1,8 +1,9 @@
 import { FieldError } from '../../../domain/errors/errors.ts';
 import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
 import { readTimezone } from '../../../domain/schedule/read/readTimezone.ts';
+import type { ScheduleSetFault } from '../../../domain/schedule/schedule.ts';
 import type { Channel } from '../../../store/connection/channel.ts';
-import { understood } from '../../../store/jobs/changes/rollbackJob.ts';
+import { rolledBack, understood } from '../../../store/jobs/changes/rollbackJob.ts';
 import { findJob } from '../../../store/jobs/findJob.ts';
 import {
   type RevisionShown,
@@ -61,7 +62,8 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
       await requireUpstreams(operator, caller, { after });
       return operator.editJob(
         name,
-        (current, _, job) => editDefinition(caller, condition, current, job, () => definition),
+        (current, _, job) =>
+          editDefinition(caller, condition, current, job, () => rolledBack(current, definition)),
         'job.rollback',
       );
     });
@@ -108,7 +110,7 @@ export const scheduleRoutes: Handlers<typeof scheduleContract> = {
       ...withoutUndefined({ gap, fold, ...bounds }),
     };
     const answer = await c.var.calculate('previewTicks', request);
-    if ('error' in answer) throw badSchedule(answer.field, answer.error);
+    if (!(answer instanceof Uint8Array)) throw badSchedule(answer);
     return c.body(answer, 200, { 'content-type': 'application/json' });
   },
 };
@@ -132,12 +134,16 @@ const apiNames: Record<string, string> = {
   fold: 'dstFold',
 };
 
-function badSchedule(field: string, error: string): FieldError {
-  const name = apiNames[field] ?? field;
+/** People are shown the first one, programs get all of them. */
+function badSchedule(faults: readonly ScheduleSetFault[]): FieldError {
+  const errors = faults.map(({ error, field }) => {
+    return { field: apiNames[field] ?? field, message: error };
+  });
+  const [first] = errors;
   return new FieldError({
-    code: `bad_${field}`,
-    message: `${name}: ${error}.`,
+    code: `bad_${faults[0]?.field}`,
+    message: `${first?.field}: ${first?.message}.`,
     hint: 'Schedules have 5, 6 or 7 fields, or are @daily, @every 90s, @at ISO, @manual.',
-    errors: [{ field: name, message: error }],
+    errors,
   });
 }

@@ -43,7 +43,7 @@ export function AuditEntry({ row }: { readonly row: AuditRow }): JSX.Element {
             {to[0] === 'runs' ? shortRun(target) : showLine(target)}
           </a>
         )}{' '}
-        {group !== null && group !== 'default' && <span class="chip">{showLine(group)}</span>}
+        {group !== null && group !== 'default' && <span class="chip group">{showLine(group)}</span>}
         <Changes row={row} />
       </span>
     </li>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../../api/callApi.ts';
+import { seesAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
+import { PauseLines, warningsBesides } from '../../jobs/pauseLines.tsx';
 import { newestSessions, type Session } from '../../nodes/session.tsx';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Count } from '../../parts/count.tsx';
@@ -47,7 +49,8 @@ export function ClusterScreen(): JSX.Element {
         {(loaded) => (
           <>
             <ClusterCounts cluster={loaded} />
-            <Warnings warnings={loaded.warnings} />
+            <PauseLines pauses={loaded.pauses} onChange={() => cluster.reload()} />
+            <Warnings warnings={warningsBesides(loaded)} />
             {nodes.length === 0 ? (
               <NoNodes />
             ) : (
@@ -74,6 +77,7 @@ function ClusterCounts({ cluster }: { readonly cluster: Cluster }): JSX.Element 
     live.reduce((total, session) => total + session[name], 0);
   const held = live.filter(({ cordon, isDraining }) => cordon !== null || isDraining);
   const { overdue, unrunnable } = cluster;
+  const isAll = seesAllGroups();
   return (
     <ul class="counts">
       <Count word="live nodes" count={formatCount(live.length)} tone="good" />
@@ -82,21 +86,25 @@ function ClusterCounts({ cluster }: { readonly cluster: Cluster }): JSX.Element 
         word={`of ${formatCount(sum('concurrency'))} running`}
         count={formatCount(sum('executing'))}
         tone="good"
-        to={linkTo(['jobs'], { state: 'running' })}
+        {...(isAll && { to: linkTo(['jobs'], { state: 'running' }) })}
       />
       <Count word="prepared" count={formatCount(sum('prepared'))} tone="prepare" />
-      <Count
-        word="late"
-        count={formatCount(overdue)}
-        tone="doubt"
-        to={linkTo(['jobs'], { state: 'waiting' })}
-      />
-      <Count
-        word="cannot run"
-        count={formatCount(unrunnable.jobs)}
-        tone="bad"
-        to={linkTo(['jobs'], { state: 'cannot_run' })}
-      />
+      {isAll && (
+        <>
+          <Count
+            word="late"
+            count={formatCount(overdue)}
+            tone="doubt"
+            to={linkTo(['jobs'], { state: 'waiting' })}
+          />
+          <Count
+            word="cannot run"
+            count={formatCount(unrunnable.jobs)}
+            tone="bad"
+            to={linkTo(['jobs'], { state: 'cannot_run' })}
+          />
+        </>
+      )}
     </ul>
   );
 }

@@ -7,6 +7,7 @@ import { Cards, Load } from '../../parts/cards.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, TextWithTimes } from '../../parts/timeText.tsx';
 import { changeQuery, linkTo } from '../../state/place.ts';
+import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 
 interface TableProps {
@@ -97,15 +98,26 @@ function NodeName({ session }: { readonly session: Session }): JSX.Element {
   );
 }
 
-function Cordon({ session: { cordon } }: { readonly session: Session }): JSX.Element | null {
+function Cordon({ session }: { readonly session: Session }): JSX.Element | null {
+  const { cordon, state } = session;
   if (cordon === null) return null;
   const { by, note, since } = cordon;
   return (
-    <span class="quiet">
-      {note !== '' && <TextWithTimes text={`${note}, `} />}
-      by {showLine(by)}, <Ago at={since} />
-    </span>
+    <>
+      {state === 'live' && <span>{leftText(session)}</span>}
+      <span class="quiet">
+        {note !== '' && <TextWithTimes text={`${note}, `} />}
+        by {showLine(by)}, <Ago at={since} />
+      </span>
+    </>
   );
+}
+
+/** How far it is from being drained: nothing new comes, so that this only gets less. */
+function leftText({ executing, prepared }: Session): string {
+  if (executing + prepared === 0) return 'drained: nothing is left on it';
+  const runs = executing === 0 ? [] : [countOf(executing, 'run goes on', 'runs go on')];
+  return [...runs, ...(prepared === 0 ? [] : [`${prepared} prepared`])].join(', ');
 }
 
 interface ActionsProps {

@@ -16,7 +16,8 @@ export function FieldInput(props: InputProps): JSX.Element {
   const id = useId();
   const { fault, field } = props;
   const { help, isNeeded } = field;
-  const sentence = shellWords.reduce((said, [words, onPage]) => said.replace(words, onPage), help);
+  const words = isChosen(field) ? help.replace(defaultInHelp, '') : help;
+  const sentence = shellWords.reduce((said, [shell, onPage]) => said.replace(shell, onPage), words);
   return (
     <div class={`field${fault === undefined ? '' : ' wrong'}`}>
       <label for={id}>
@@ -36,6 +37,13 @@ export function FieldInput(props: InputProps): JSX.Element {
   );
 }
 
+function isChosen({ kind }: FormField): boolean {
+  return kind === 'switch' || kind === 'choice';
+}
+
+/** At the end of its help the value that counts without one. */
+const defaultInHelp = / \((?:default: )?([^()]+)\)$/;
+
 function Control(props: InputProps & { id: string }): JSX.Element {
   const { fault, field, id, onLeave, onText, text } = props;
   const { choices, isNeeded, key, kind } = field;
@@ -46,7 +54,8 @@ function Control(props: InputProps & { id: string }): JSX.Element {
     onBlur: onLeave,
     'aria-describedby': fault === undefined ? `${id}-help` : `${id}-help ${id}-fault`,
   };
-  if (kind === 'switch' || kind === 'choice') {
+  if (isChosen(field)) {
+    const byDefault = defaultInHelp.exec(field.help)?.[1];
     const named = kind === 'choice' ? Object.entries(choices ?? {}) : switched;
     return (
       <select
@@ -54,7 +63,7 @@ function Control(props: InputProps & { id: string }): JSX.Element {
         value={text}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
       >
-        <option value="">default</option>
+        <option value="">{byDefault === undefined ? 'default' : `default (${byDefault})`}</option>
         {named.map(([name, meaning]) => (
           <option key={name} value={name}>
             {meaning === '' ? name : `${name}: ${meaning}`}

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type FormField, fieldGroups } from '../../jobs/jobFieldTable.ts';
 import { FieldInput } from './fieldInput.tsx';
@@ -10,6 +11,8 @@ interface FieldsProps {
   readonly name: string;
   readonly values: FormValues;
   readonly faults: FormFaults;
+  /** What the node finds wrong with the schedule as it is typed. */
+  readonly ofSchedule: Signal<FormFaults>;
   readonly onText: (field: FormField, text: string) => void;
   /** The field is no longer the one that is typed in. */
   readonly onLeave: (field: FormField) => void;
@@ -17,7 +20,7 @@ interface FieldsProps {
 
 /** The fields that most jobs have, what their schedule means, and the others by their headings. */
 export function FormFields(props: FieldsProps): JSX.Element {
-  const { faults, isNew, name, onLeave, onText, values } = props;
+  const { faults, isNew, name, ofSchedule, onLeave, onText, values } = props;
   const { main, rest } = fieldGroups();
   const input = (field: FormField) => (
     <FieldInput
@@ -34,7 +37,7 @@ export function FormFields(props: FieldsProps): JSX.Element {
     <div class="columns">
       <div>{[...(isNew ? [nameField] : []), ...main].map(input)}</div>
       <div>
-        <SchedulePreview name={name} values={values} isFaultShown={faults.has('cron')} />
+        <SchedulePreview {...{ name, values }} shown={faults} found={ofSchedule} />
         {[...rest].map(([heading, fields]) => (
           <details key={heading} open={fields.some(isShown)}>
             <summary>{heading}</summary>

@@ -28,7 +28,7 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
   const problem = useSignal<ApiProblem | null>(null);
   /** What somebody else has saved meanwhile. */
   const theirs = useSignal<Base | null>(null);
-  const { faults, form, isTried, show } = useFaults();
+  const { faults, form, isTried, ofSchedule, show } = useFaults();
   const fields = job === null ? [nameField, ...formFields] : formFields;
   const name = job ?? values.value.name ?? '';
 
@@ -79,6 +79,7 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
         name={name}
         values={values.value}
         faults={faults.value}
+        ofSchedule={ofSchedule}
         onText={({ key }, text) => {
           type(key, text);
           if (faults.value.has(key)) faults.value = withFault(faults.value, key, null);
@@ -94,6 +95,8 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
 
 /** The faults that are shown. `show` takes others, goes to the first, and says if there are any. */
 function useFaults() {
+  /** Known before it is sent: shown with others, since the node reads the schedule after them. */
+  const ofSchedule = useSignal<FormFaults>(new Map());
   const faults = useSignal<FormFaults>(new Map());
   const tries = useSignal(0);
   const form = useRef<HTMLFormElement>(null);
@@ -102,11 +105,11 @@ function useFaults() {
     form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [tries.value]);
   const show = (found: FormFaults): boolean => {
-    faults.value = found;
+    faults.value = found.size === 0 ? found : new Map([...ofSchedule.peek(), ...found]);
     tries.value += 1;
     return found.size > 0;
   };
-  return { faults, form, isTried, show };
+  return { faults, form, isTried, ofSchedule, show };
 }
 
 function withFault(faults: FormFaults, key: string, fault: string | null): FormFaults {

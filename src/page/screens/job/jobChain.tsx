@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
 import { Section } from '../../parts/section.tsx';
@@ -13,20 +13,31 @@ type Chain = Answer<'GET /jobs/{job}/chain'>;
 type Side = Chain['upstreams'];
 type ChainedJob = Side['items'][number];
 
+interface ChainProps {
+  readonly job: string;
+  /** What is below it: shown as soon as it is known how high it is, so that nothing moves. */
+  readonly children: ComponentChildren;
+}
+
 /** The jobs that start a job and those that it starts, as trees; nothing when there are none. */
-export function JobChain({ job }: { readonly job: string }): JSX.Element | null {
+export function JobChain({ children, job }: ChainProps): JSX.Element {
   const chain: Resource<Chain> = useResource(job, {
     read: (signal) => callApi('GET /jobs/{job}/chain', { path: { job }, signal }),
     isAbout: (event) => 'job' in event && (event.job === job || names.has(event.job ?? '')),
   });
   const { followers, upstreams } = chain.data.value ?? none;
   const names = new Set([...upstreams.items, ...followers.items].map((item) => item.job));
-  if (names.size + upstreams.left + followers.left === 0) return null;
+  const isKnown = chain.data.value !== null || chain.problem.value !== null;
   return (
-    <Section title={<Word text="Chain" />} class="chain">
-      <SideTree title="Started by" job={job} side={upstreams} />
-      <SideTree title="Starts" job={job} side={followers} />
-    </Section>
+    <>
+      {names.size + upstreams.left + followers.left > 0 && (
+        <Section title={<Word text="Chain" />} class="chain">
+          <SideTree title="Started by" job={job} side={upstreams} />
+          <SideTree title="Starts" job={job} side={followers} />
+        </Section>
+      )}
+      {isKnown && children}
+    </>
   );
 }
 

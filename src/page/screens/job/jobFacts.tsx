@@ -7,7 +7,7 @@ import { Took } from '../../parts/timeText.tsx';
 import { linkTo } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showControls, showLine } from '../../text/showControls.ts';
-import type { ShownJob } from './shownJob.ts';
+import { isManual, type ShownJob } from './shownJob.ts';
 
 /** What a job is: in a sentence, and field by field where it is not at its default. */
 export function JobFacts({ job }: { readonly job: ShownJob }): JSX.Element {
@@ -69,7 +69,8 @@ function AtPresent({ job: { pending, slots } }: { readonly job: ShownJob }): JSX
   );
 }
 
-function sentenceOf({ definition, fields, group }: ShownJob): JSX.Element {
+function sentenceOf(job: ShownJob): JSX.Element {
+  const { definition, fields, group } = job;
   const { cron = [], description } = fields as { cron?: readonly string[]; description?: string };
   const { kind } = definition as { kind?: string };
   const every = kind === 'every-node' ? 'Each node that may' : 'One node';
@@ -81,7 +82,14 @@ function sentenceOf({ definition, fields, group }: ShownJob): JSX.Element {
           <br />
         </>
       )}
-      {every} runs it at <ScheduleCode texts={cron} /> in the zone {showLine(definition.timezone)}
+      {every} runs it{' '}
+      {isManual(job) ? (
+        'only when it is asked for'
+      ) : (
+        <>
+          at <ScheduleCode texts={cron} /> in the zone {showLine(definition.timezone)}
+        </>
+      )}
       {group !== 'default' && <>, as a job of the group {showLine(group)}</>}.
     </>
   );

@@ -4,6 +4,7 @@ import { muteJob, unmuteJob } from '../../acts/muteActs.tsx';
 import { callApi } from '../../api/callApi.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
 import type { ScreenProps } from '../../frame/screen.ts';
+import { PausedUntil } from '../../jobs/pauseLines.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
@@ -16,7 +17,7 @@ import { JobTimeline } from './jobTimeline.tsx';
 import { NextTicks } from './nextTicks.tsx';
 import { RecentRuns } from './recentRuns.tsx';
 import { Revisions } from './revisions.tsx';
-import type { ShownJob } from './shownJob.ts';
+import { isManual, type ShownJob } from './shownJob.ts';
 import { WhyNot } from './whyNot.tsx';
 
 /** A job: what it is, when it is due, how it went, and who changed it. */
@@ -58,8 +59,9 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
             </div>
             <div>
               <NextTicks job={loaded} />
-              <JobChain job={job} />
-              <Revisions job={loaded} onChange={shown.reload.bind(shown)} />
+              <JobChain job={job}>
+                <Revisions job={loaded} onChange={shown.reload.bind(shown)} />
+              </JobChain>
             </div>
           </div>
         )}
@@ -81,24 +83,18 @@ function JobTools({ data, job, onChange }: ToolsProps): JSX.Element {
     await act(job);
     onChange();
   };
+  const stop = async () => {
+    if (data !== null) await stopRunsOf(data);
+    onChange();
+  };
   return (
     <div class="tools">
       <Action icon="play" kind="main" needs="operator" onAct={then(runJob)}>
         Run now
       </Action>
-      {data?.slots.some(({ state }) => state === 'executing') && (
-        <Action
-          icon="stop"
-          kind="danger"
-          needs="operator"
-          onAct={async () => {
-            await stopRunsOf(data);
-            onChange();
-          }}
-        >
-          Stop
-        </Action>
-      )}
+      <Action icon="stop" kind="danger" needs="operator" whyNot={whyNotStop(data)} onAct={stop}>
+        Stop
+      </Action>
       {data?.paused ? (
         <Action icon="resume" needs="operator" onAct={then(resumeJob)}>
           <OneOf shown="Resume" other="Pause" />
@@ -127,6 +123,11 @@ function JobTools({ data, job, onChange }: ToolsProps): JSX.Element {
   );
 }
 
+/** It stands there always: what comes and goes would move what somebody is about to press. */
+function whyNotStop(data: ShownJob | null): string | null {
+  return data?.slots.some(({ state }) => state === 'executing') ? null : 'Nothing runs.';
+}
+
 /** As wide as either word, so that what stands beside it does not move. */
 function OneOf({ other, shown }: { shown: string; other: string }): JSX.Element {
   return (
@@ -145,7 +146,13 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
       {!job.paused && job.mayRunOn.length === 0 && <StatusBadge status="cannot_run" />}
       {!job.paused && (
         <span class="quiet">
-          next tick <Until at={job.next[0] ?? null} none="none" />
+          {isManual(job) ? (
+            'runs on request'
+          ) : (
+            <>
+              next tick <Until at={job.next[0] ?? null} none="none" />
+            </>
+          )}
         </span>
       )}
       {job.mutes.map((mute) => (
@@ -163,14 +170,8 @@ function PauseStatus({ pause }: { readonly pause: NonNullable<ShownJob['pause']>
   const { by, note, since, until } = pause;
   return (
     <span class="quiet held" title={showLine(`paused${whoAndWhy(pause)}`)}>
-      {by !== '' && `by ${showLine(by)} `}since <Time at={since} />, until{' '}
-      {until === null ? (
-        'it is resumed'
-      ) : (
-        <>
-          <Time at={until} /> <ZoneName />
-        </>
-      )}
+      {by !== '' && `by ${showLine(by)} `}since <Time at={since} />,{' '}
+      <PausedUntil until={until} resumed="it is resumed" />
       {note !== '' && `: ${showLine(note)}`}
     </span>
   );

@@ -28,7 +28,7 @@ export function JobTimeline({ job }: { readonly job: string }): JSX.Element {
   const all = linkTo(['timeline'], { text: job });
   return (
     <Section title={title} tools={<a href={all}>Show the timeline</a>}>
-      <Loaded of={timeline} lines={2}>
+      <Loaded of={timeline} lines={6}>
         {({ from, items: [shown], now, until }) => {
           const range = { fromMs: Date.parse(from), untilMs: Date.parse(until) };
           const zoom = (ms: number) => {

@@ -10,7 +10,7 @@ import { zone as readersZone } from '../../state/choices.ts';
 import { quarter } from '../../state/clock.ts';
 import { formatDayTime, isKnownZone, type Zone, zoneName } from '../../text/formatTime.ts';
 import { showLine } from '../../text/showControls.ts';
-import type { ShownJob } from './shownJob.ts';
+import { isManual, type ShownJob } from './shownJob.ts';
 
 interface ReadTicks {
   readonly next: readonly string[];
@@ -34,6 +34,9 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
   const { timezone } = job.definition;
   const zones = [...new Set([timezone, readersZone.value, 'UTC'])].filter(isKnownZone);
   const hasTicks = !job.paused && job.next.length > 0;
+  const noTick = isManual(job)
+    ? 'None: it runs only when it is asked for.'
+    : 'Its schedule names none.';
   return (
     <Section title="Next ticks" class={hasTicks ? 'ten-ticks' : ''}>
       <Loaded of={ticks} lines={hasTicks ? 11 : 2}>
@@ -46,9 +49,7 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
               </p>
             )}
             {next.length === 0 ? (
-              <p class="quiet">
-                {job.paused ? 'None while the job is paused.' : 'Its schedule names none.'}
-              </p>
+              <p class="quiet">{job.paused ? 'None while the job is paused.' : noTick}</p>
             ) : (
               <TicksTable ticks={next} zones={zones} ofJob={timezone} />
             )}
@@ -70,6 +71,10 @@ interface TicksProps {
 function TicksTable({ ofJob, ticks, zones }: TicksProps): JSX.Element {
   const namesOf = (zone: Zone) => new Set(ticks.map((at) => zoneName(zone, Date.parse(at))));
   const columns = zones.map((zone) => ({ zone, names: [...namesOf(zone)] }));
+  // Of whole minutes there are no seconds, so that three zones have room beside each other.
+  const areWhole = ticks.every((at) => Date.parse(at) % 60_000 === 0);
+  const textOf = (at: string, zone: Zone) =>
+    formatDayTime(Date.parse(at), zone, quarter.value).slice(0, areWhole ? -3 : undefined);
   return (
     <Scrolls label="Next ticks">
       <table class="next-ticks">
@@ -92,7 +97,7 @@ function TicksTable({ ofJob, ticks, zones }: TicksProps): JSX.Element {
               </td>
               {columns.map(({ names, zone }) => (
                 <td key={zone} class="nowrap number">
-                  {formatDayTime(Date.parse(at), zone, quarter.value)}{' '}
+                  {textOf(at, zone)}{' '}
                   {names.length > 1 && <span class="quiet">{zoneName(zone, Date.parse(at))}</span>}
                 </td>
               ))}

@@ -68,9 +68,11 @@ function changeText(by: string, reason: string): string {
   return reason.includes(by) ? reason : [by, reason].join(' ');
 }
 
-/** Whatever the order of their fields: to go back to it would change nothing. */
+/** Whatever the order of their fields, observed or not: to go back to it would change nothing. */
 function isAlike(one: object, other: object): boolean {
-  const [first, second] = [one, other].map((each) => JSON.stringify(Object.entries(each).sort()));
+  const [first, second] = [one, other].map((each) =>
+    JSON.stringify(Object.entries({ ...each, observed: null, format: null }).sort()),
+  );
   return first === second;
 }
 

@@ -26,13 +26,16 @@ export function BulkBar({ data, filters, onChange }: BarProps): JSX.Element | nu
   if (chosen !== 'all' && chosen.size === 0) return null;
   const act = async (action: BulkAction) => {
     const filter = chosen === 'all' ? filterOf(filters) : namesFilter([...chosen]);
-    if (!(await actOnJobs(action, filter))) return;
+    const selected = chosen === 'all' ? (data?.isWhole && data.jobs.length) || 0 : chosen.size;
+    if (!(await actOnJobs(action, filter, selected))) return;
     clearSelection();
     onChange();
   };
   const tooManyChosen = chosen !== 'all' && chosen.size > namesMax ? tooMany : null;
+  const names = chosen !== 'all' ? [...chosen] : data?.isWhole ? data.jobs.map(nameOf) : null;
+  const tooManyMuted = names === null || names.length > namesMax ? tooManyToMute : null;
   const muteChosen = async () => {
-    if (chosen === 'all' || !(await muteJobs([...chosen].sort()))) return;
+    if (names === null || !(await muteJobs([...names].sort()))) return;
     clearSelection();
     onChange();
   };
@@ -67,12 +70,12 @@ export function BulkBar({ data, filters, onChange }: BarProps): JSX.Element | nu
       <Action
         needs="operator"
         icon="mute"
-        whyNot={chosen === 'all' ? notAll : tooManyChosen}
+        whyNot={chosen === 'all' ? tooManyMuted : tooManyChosen}
         onAct={muteChosen}
       >
         Mute
       </Action>
-      <button type="button" class="button quiet" onClick={clearSelection}>
+      <button type="button" class="button quiet" onClick={clearSelection} data-clear>
         Clear
       </button>
     </div>
@@ -81,7 +84,8 @@ export function BulkBar({ data, filters, onChange }: BarProps): JSX.Element | nu
 
 const namesMax = 200;
 const tooMany = `At most ${namesMax} jobs can be selected one by one: select all that match.`;
-const notAll = 'Jobs are muted one by one, or as a group of jobs: see Notifications.';
+const tooManyToMute = `At most ${namesMax} jobs are muted at once; Notifications mutes a group.`;
+const nameOf = ({ job }: JobPages['jobs'][number]): string => job;
 
 /** How many that is, as far as the list has been read. */
 function allText(data: JobPages | null): string {

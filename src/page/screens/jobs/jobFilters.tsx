@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
+import { AddJob } from '../../jobs/addJob.tsx';
 import { readConditions, resultChoices, stateChoices } from '../../jobs/jobConditions.ts';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { linkTo, place } from '../../state/place.ts';
+import { place } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { JobPages, JobQuery } from './jobPages.ts';
@@ -37,14 +37,12 @@ export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.El
       <GroupChoice />
       <Condition name="tag" label="tag" />
       <Condition name="node" label="node" />
+      <Condition name="reason" label="reason" />
       <Choice name="sort" label="Order" choices={{ '': sorts.name, ...withoutName }} />
       <p class="count quiet" role="status">
         {data && shownCount(data)}
       </p>
-      <a class="button main" href={linkTo(['add'])}>
-        <Icon name="add" />
-        <span>Add a job</span>
-      </a>
+      <AddJob>Add a job</AddJob>
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { pauseJob, resumeJob, runJob } from '../../acts/jobActs.tsx';
+import { Muted } from '../../jobs/muted.tsx';
 import { IconAction } from '../../parts/action.tsx';
-import { Icon } from '../../parts/icons.tsx';
 import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Until } from '../../parts/timeText.tsx';
@@ -10,24 +10,25 @@ import { formatDuration } from '../../text/formatDuration.ts';
 import { showControls, showLine } from '../../text/showControls.ts';
 import type { ListedJob } from './jobPages.ts';
 import { Schedule } from './schedule.tsx';
-import { isSelected, turnSelected } from './selection.ts';
+import { isSelected } from './selection.ts';
 
 /** Of what says why the reader may not act on the jobs. */
 export const rowReasonId = 'why-not-act';
 
 interface RowProps {
   readonly job: ListedJob;
-  /** Its alerts are, by its name or its group. */
-  readonly isMuted: boolean;
+  /** Its alerts are until then, by its name or its group. */
+  readonly mutedUntil: string | null;
   /** Which row of the document it is. */
   readonly rowKey: number;
   /** Its place in the list, from 0. */
   readonly at: number;
   /** Where it is drawn, in pixels. */
   readonly top: number;
+  onSelect(job: string): void;
 }
 
-export function JobRow({ at, isMuted, job, rowKey, top }: RowProps): JSX.Element {
+export function JobRow({ at, job, mutedUntil, onSelect, rowKey, top }: RowProps): JSX.Element {
   return (
     <div
       role="row"
@@ -36,13 +37,13 @@ export function JobRow({ at, isMuted, job, rowKey, top }: RowProps): JSX.Element
       data-key={rowKey}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <SelectCell job={job.job} />
+      <SelectCell job={job.job} onSelect={onSelect} />
       <div role="cell" class="state">
         <JobState job={job} />
       </div>
       <div role="cell" class="job">
         <JobName job={job} />
-        {isMuted && <Muted />}
+        {mutedUntil && <Muted until={mutedUntil} />}
         <Labels job={job} />
       </div>
       <div role="cell" class="schedule">
@@ -99,12 +100,8 @@ function RowActions({ job: listed }: { readonly job: ListedJob }): JSX.Element {
 }
 
 function JobName({ job: listed }: { readonly job: ListedJob }): JSX.Element {
-  const { description, group, job, tags } = listed;
-  const lines = [
-    ...(description === null ? [] : [description]),
-    ...(group === 'default' ? [] : [`group: ${group}`]),
-    ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]),
-  ];
+  const { description, job } = listed;
+  const lines = [...(description === null ? [] : [description]), ...labelLines(listed)];
   const title = lines.length === 0 ? undefined : showControls(lines.join('\n'));
   return (
     <a href={linkTo(['jobs', job])} title={title} data-row>
@@ -113,16 +110,15 @@ function JobName({ job: listed }: { readonly job: ListedJob }): JSX.Element {
   );
 }
 
-function Muted(): JSX.Element {
-  return (
-    <span class="muted" title="Its alerts are muted">
-      <Icon name="mute" />
-      <span class="unseen">muted</span>
-    </span>
-  );
+/** Its group and its tags in a line each, as far as it has them. */
+function labelLines({ group, tags }: ListedJob): string[] {
+  return [
+    ...(group === 'default' ? [] : [`group: ${group}`]),
+    ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]),
+  ];
 }
 
-function SelectCell({ job }: { readonly job: string }): JSX.Element {
+function SelectCell({ job, onSelect }: Pick<RowProps, 'onSelect'> & { readonly job: string }) {
   return (
     <div role="cell" class="select">
       <label>
@@ -130,7 +126,10 @@ function SelectCell({ job }: { readonly job: string }): JSX.Element {
           type="checkbox"
           aria-label={`Select ${showLine(job)}`}
           checked={isSelected(job)}
-          onChange={() => turnSelected(job)}
+          onChange={({ currentTarget }) => {
+            onSelect(job);
+            currentTarget.checked = isSelected(job);
+          }}
           data-select
         />
       </label>
@@ -148,7 +147,7 @@ const shownTags = 3;
 
 function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
   const { group, kind, tags } = job;
-  const all = [...(group === 'default' ? [] : [group]), ...tags.map((tag) => `#${tag}`)];
+  const lines = labelLines(job);
   return (
     <span class="labels">
       <span>
@@ -161,10 +160,10 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
         {tags.slice(0, shownTags).map((tag) => (
           <FilterChip key={tag} by="tag" name={tag} says="with the tag" />
         ))}
-        {all.length > 0 && (
+        {lines.length > 0 && (
           <span
             class={tags.length > shownTags ? 'more always' : 'more'}
-            title={showLine(all.join(', '))}
+            title={showControls(lines.join('\n'))}
             aria-hidden="true"
           >
             …
@@ -204,7 +203,7 @@ function NextTick({ job }: { readonly job: ListedJob }): JSX.Element {
   if (job.resumeAt === null) return <span class="none">paused</span>;
   return (
     <span class="none">
-      resumes <Until at={job.resumeAt} />
+      resumes <Until at={job.resumeAt} isShort />
     </span>
   );
 }

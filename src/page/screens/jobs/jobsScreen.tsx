@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
+import { mutedUntil } from '../../jobs/muted.tsx';
 import { NoJobs } from '../../jobs/noJobs.tsx';
 import { PauseLines } from '../../jobs/pauseLines.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -12,7 +13,6 @@ import { place } from '../../state/place.ts';
 import { BulkBar } from './bulkBar.tsx';
 import { JobFilters, readFilters } from './jobFilters.tsx';
 import { jobHeads } from './jobHeads.tsx';
-import type { ListedJob } from './jobPages.ts';
 import { JobRows } from './jobRows.tsx';
 import { clearSelection } from './selection.ts';
 import { useJobPages } from './useJobPages.ts';
@@ -35,11 +35,12 @@ export function JobsScreen(): JSX.Element {
     everyMs: 20_000,
   });
   const muted = mutes.data.value?.items ?? [];
-  const isMuted = ({ group, job }: ListedJob) =>
-    muted.some(({ kind, name }) => name === { job, group, target: null }[kind]);
   const onChange = () => {
     for (const read of [pages, mutes, cluster]) read.reload();
   };
+  const pauses = cluster.data.value?.pauses;
+  // The line of another one that is made meanwhile would push the list down.
+  const shown = useMemo(() => pauses?.map(({ reason }) => reason), [key, pauses === undefined]);
   const data = pages.data.value;
   const pixels = isNarrow.value ? rowPixels.narrow : rowPixels.wide;
   useWindowedRows(drawn, { list, rowPixels: pixels, count: data?.jobs.length ?? 0 });
@@ -48,9 +49,12 @@ export function JobsScreen(): JSX.Element {
   return (
     <div class="screen jobs">
       <JobFilters data={data} />
-      <PauseLines pauses={cluster.data.value?.pauses ?? []} onChange={onChange} />
+      <PauseLines
+        pauses={pauses?.filter(({ reason }) => shown?.includes(reason)) ?? []}
+        onChange={onChange}
+      />
       <BulkBar {...{ data, filters, onChange }} />
-      <Loaded of={pages} lines={20}>
+      <Loaded of={pages} lines={20} above={cluster}>
         {(loaded) =>
           loaded.jobs.length === 0 ? (
             <NoJobs isFiltered={Object.keys(filters).length > 2} />
@@ -72,7 +76,11 @@ export function JobsScreen(): JSX.Element {
                 class="rows"
                 style={{ height: `${loaded.jobs.length * pixels}px` }}
               >
-                <JobRows jobs={loaded.jobs} {...{ drawn, isMuted, pixels }} />
+                <JobRows
+                  data={loaded}
+                  {...{ drawn, pixels }}
+                  mutedUntil={(job) => mutedUntil(muted, job)}
+                />
               </div>
             </div>
           )

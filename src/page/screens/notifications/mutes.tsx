@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { unmute } from '../../acts/muteActs.tsx';
-import type { Answer } from '../../api/callApi.ts';
+import type { Mute } from '../../jobs/muted.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Cards } from '../../parts/cards.tsx';
 import { Ago, FullTime, Until } from '../../parts/timeText.tsx';
 import { linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
-
-export type Mute = Answer<'GET /notify/mutes'>['items'][number];
 
 interface MutesProps {
   readonly mutes: readonly Mute[];

@@ -58,11 +58,18 @@ export function NotificationLog({ log, onMore }: LogProps): JSX.Element {
           items.length === 0 ? (
             <p class="quiet">None matches, or it is not kept any more.</p>
           ) : (
-            <ol class="log">
-              {items.map((item) => (
-                <LogEntry key={item.id} item={item} />
-              ))}
-            </ol>
+            <>
+              <p class="log-heads" aria-hidden="true">
+                {['State', 'When', 'Event', 'Of what', 'Target'].map((head) => (
+                  <span key={head}>{head}</span>
+                ))}
+              </p>
+              <ol class="log">
+                {items.map((item) => (
+                  <LogEntry key={item.id} item={item} />
+                ))}
+              </ol>
+            </>
           )
         }
       </Loaded>
@@ -103,13 +110,13 @@ function LogEntry({ item }: { readonly item: Notification }): JSX.Element {
   );
 }
 
-function About({ facts }: { readonly facts: Notification['facts'] }): JSX.Element {
+function About({ facts }: { readonly facts: Notification['facts'] }): JSX.Element | null {
   const { counts, job, launchId, node = '' } = facts;
   if (counts !== undefined) {
     const words = Object.entries(counts).map(([event, count]) => `${formatCount(count)} ${event}`);
     return <span>{showLine(words.join(', '))}</span>;
   }
-  if (job === undefined) return <span>{showLine(node)}</span>;
+  if (job === undefined) return node === '' ? null : <span>{showLine(node)}</span>;
   return (
     <>
       <a href={linkTo(['jobs', job])} data-row>

@@ -5,11 +5,12 @@ import { addTarget } from '../../acts/targetActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { whyNotAdministrator, whyNotAllGroups } from '../../api/session.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
+import type { Mute } from '../../jobs/muted.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Section } from '../../parts/section.tsx';
 import { place } from '../../state/place.ts';
-import { type Mute, Mutes } from './mutes.tsx';
+import { Mutes } from './mutes.tsx';
 import { NotificationLog, readLogConditions } from './notificationLog.tsx';
 import { Targets } from './targets.tsx';
 
@@ -19,7 +20,6 @@ export function NotificationsScreen(): JSX.Element {
     read: async (signal) => (await callApi('GET /notify/mutes', { signal })).items,
     everyMs: 10_000,
   });
-  // An address may be as good as a password: the node shows them to administrators alone.
   const whyNot = whyNotAdministrator();
   return (
     <div class="screen notifications">
@@ -31,7 +31,10 @@ export function NotificationsScreen(): JSX.Element {
         <>
           <Bar mutes={mutes} onAdd={() => undefined} />
           <Section title="Targets and log">
-            <p class="quiet">{whyNot}</p>
+            <p class="quiet">
+              {whyNot} An address may hold a password, so only administrators of all groups see
+              where notifications go and what was sent. Ask one of them.
+            </p>
           </Section>
           <Muted mutes={mutes} />
         </>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { mute, unmute } from '../../acts/muteActs.tsx';
 import { changeTarget, removeTarget, retryTarget, testTarget } from '../../acts/targetActs.tsx';
 import { eventWords, type Target } from '../../acts/targetFields.tsx';
+import type { Mute } from '../../jobs/muted.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Cards } from '../../parts/cards.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
@@ -10,7 +11,6 @@ import { linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
 import { formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
-import type { Mute } from './mutes.tsx';
 
 interface TargetsProps {
   readonly targets: readonly Target[];

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
+import { seesAllGroups } from '../../api/session.ts';
 import { Count } from '../../parts/count.tsx';
 import { linkTo } from '../../state/place.ts';
 import { formatCount } from '../../text/formatNumber.ts';
 import { failures, type NowState, type Some } from './readNow.ts';
 
-/** How many of each; each leads to them. */
+/** How many of each that the reader may see; each leads to them. */
 export function NowCounts({ state }: { readonly state: NowState }): JSX.Element {
-  const { cannotRun, cluster, failing, paused, waiting } = state;
+  const { cannotRun, cluster, failing, paused, running, waiting } = state;
+  const isAll = seesAllGroups();
   const live = cluster.sessions.filter(({ state: is }) => is === 'live');
   const sum = (name: 'executing' | 'prepared') =>
     live.reduce((total, session) => total + session[name], 0);
@@ -20,13 +22,13 @@ export function NowCounts({ state }: { readonly state: NowState }): JSX.Element 
       />
       <Count
         word="cannot run"
-        count={formatCount(cluster.unrunnable.jobs)}
+        count={isAll ? formatCount(cluster.unrunnable.jobs) : countOfSome(cannotRun)}
         tone={cannotRun.items.length > 0 ? 'bad' : 'rest'}
         to={linkTo(['jobs'], { state: 'cannot_run' })}
       />
       <Count
         word="late"
-        count={formatCount(cluster.overdue)}
+        count={isAll ? formatCount(cluster.overdue) : countOfSome(waiting)}
         tone={waiting.items.length > 0 ? 'doubt' : 'rest'}
         to={linkTo(['jobs'], { state: 'waiting' })}
       />
@@ -38,12 +40,14 @@ export function NowCounts({ state }: { readonly state: NowState }): JSX.Element 
       />
       <Count
         word="running"
-        count={formatCount(sum('executing'))}
+        count={isAll ? formatCount(sum('executing')) : countOfSome(running)}
         tone="good"
         to={linkTo(['jobs'], { state: 'running' })}
       />
-      <Count word="prepared" count={formatCount(sum('prepared'))} tone="prepare" />
-      <Count word="jobs" count={formatCount(cluster.jobs)} tone="rest" to={linkTo(['jobs'])} />
+      {isAll && <Count word="prepared" count={formatCount(sum('prepared'))} tone="prepare" />}
+      {isAll && (
+        <Count word="jobs" count={formatCount(cluster.jobs)} tone="rest" to={linkTo(['jobs'])} />
+      )}
       <Count
         word="live nodes"
         count={formatCount(live.length)}

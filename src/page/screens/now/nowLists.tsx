@@ -1,8 +1,15 @@
 import type { JSX } from 'preact';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { Ago, Took, Until } from '../../parts/timeText.tsx';
-import { originText, runName, statusOfRun, triggerWords, whyText } from '../../runs/runWords.ts';
+import { Ago, Time, Took, Until, ZoneName } from '../../parts/timeText.tsx';
+import {
+  originText,
+  type Run,
+  runName,
+  statusOfRun,
+  triggerWords,
+  whyText,
+} from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
 import { formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -19,31 +26,93 @@ interface ListProps {
 /** The heads of the columns, each with its class. */
 type Heads = readonly (readonly [word: string, name?: string])[];
 
-const jobHeads: Heads = [['State'], ['Job'], ['Ended'], ['Next tick', 'next']];
+const failingHeads: Heads = [['Last result'], ['Job'], ['Why'], ['Ended'], ['Next tick', 'next']];
 
-type JobsProps = ListProps & {
-  readonly jobs: NowState['failing'];
-  /** They are here for what came of their last runs. */
-  readonly isByResult?: boolean;
-};
-
-/** Some jobs, each in a line. */
-export function NowJobs({ all, isByResult = false, jobs, none, title }: JobsProps): JSX.Element {
-  const heads = isByResult ? [['Last result'] as const, ...jobHeads.slice(1)] : jobHeads;
+/** Jobs whose last run failed, each with why, and the way to that run and its output. */
+export function NowFailing({ all, jobs, none, title }: ListProps & { jobs: NowState['failing'] }) {
   return (
-    <Lines title={title} none={none} some={jobs} heads={heads} {...(all && { all })}>
+    <Lines
+      title={title}
+      none={none}
+      some={jobs}
+      heads={failingHeads}
+      {...(all && { all })}
+      isStacked
+    >
+      {jobs.items.map(({ job, last, lastEndedAt, lastResult, mutedUntil, next }) => (
+        <tr key={job}>
+          <td class="nowrap">
+            {last === undefined ? (
+              <StatusBadge status={lastResult ?? 'none'} />
+            ) : (
+              <RunBadge run={last} />
+            )}
+          </td>
+          <td class="name">
+            <a href={linkTo(['jobs', job])}>{showLine(job)}</a>
+          </td>
+          <Why run={last} mutedUntil={mutedUntil} />
+          <td class="nowrap quiet">
+            <Ago at={lastEndedAt} none="" />
+          </td>
+          <td class="nowrap next">
+            <Until at={next} none="" />
+          </td>
+        </tr>
+      ))}
+    </Lines>
+  );
+}
+
+function RunBadge({ run }: { readonly run: Run }): JSX.Element {
+  return (
+    <a href={linkTo(['runs', runName(run)])} data-row>
+      <StatusBadge status={statusOfRun(run)} />
+    </a>
+  );
+}
+
+interface WhyProps {
+  readonly run: Run | undefined;
+  readonly mutedUntil?: string | null;
+}
+
+/** Why a run ended as it did, in a cell, and until when nobody is told. */
+function Why({ mutedUntil, run }: WhyProps): JSX.Element {
+  const text = run === undefined ? '' : whyText(run);
+  return (
+    <td class="why quiet">
+      <span title={text}>{text}</span>
+      {mutedUntil && (
+        <span>
+          alerts muted until <Time at={mutedUntil} /> <ZoneName />
+        </span>
+      )}
+    </td>
+  );
+}
+
+const jobHeads: Heads = [['State'], ['Job'], ['Why'], ['Ended'], ['Next tick', 'next']];
+
+/** Some jobs that something holds back, each in a line with the way to what it is. */
+export function NowJobs({ all, jobs, none, title }: ListProps & { jobs: NowState['waiting'] }) {
+  return (
+    <Lines title={title} none={none} some={jobs} heads={jobHeads} {...(all && { all })}>
       {jobs.items.map((job) => (
         <tr key={job.job}>
           <td class="nowrap">
-            <StatusBadge status={isByResult ? (job.lastResult ?? 'none') : job.state} />
+            <StatusBadge status={job.state} />
           </td>
           <td class="wide">
             <a href={linkTo(['jobs', job.job])} data-row>
               {showLine(job.job)}
             </a>
           </td>
+          <td class="nowrap">
+            <a href={linkTo(['jobs', job.job], { why: 'open' })}>Show why</a>
+          </td>
           <td class="nowrap quiet">
-            {job.lastEndedAt === null ? '' : <Ago at={job.lastEndedAt} />}
+            <Ago at={job.lastEndedAt} none="no run yet" />
           </td>
           <td class="nowrap next">
             <Until at={job.next} none="" />
@@ -63,9 +132,7 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
       {runs.items.map((run) => (
         <tr key={run.launchId}>
           <td class="nowrap">
-            <a href={linkTo(['runs', runName(run)])} data-row>
-              <StatusBadge status={statusOfRun(run)} />
-            </a>
+            <RunBadge run={run} />
           </td>
           <td class="name">
             <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
@@ -118,16 +185,12 @@ export function NowFailed({ failed, none, title }: ListProps & { failed: NowStat
       {failed.items.map(({ isRemoved, isWell, last, times }) => (
         <tr key={last.job}>
           <td class="nowrap">
-            <a href={linkTo(['runs', runName(last)])} data-row>
-              <StatusBadge status={statusOfRun(last)} />
-            </a>
+            <RunBadge run={last} />
           </td>
           <td class="name">
             <a href={linkTo(['jobs', last.job])}>{showLine(last.job)}</a>
           </td>
-          <td class="why quiet">
-            <span title={whyText(last)}>{whyText(last)}</span>
-          </td>
+          <Why run={last} />
           <td class="nowrap quiet number times">{formatCount(times)}</td>
           <td class="nowrap quiet">
             <Ago at={last.endedAt} />

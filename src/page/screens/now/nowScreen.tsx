@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
+import { seesAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
-import { PauseLines } from '../../jobs/pauseLines.tsx';
+import { AddJob } from '../../jobs/addJob.tsx';
+import { PauseLines, warningsBesides } from '../../jobs/pauseLines.tsx';
 import { Empty, Loaded, WarningLine } from '../../parts/loaded.tsx';
 import { linkTo } from '../../state/place.ts';
 import { NowCounts } from './nowCounts.tsx';
-import { NowFailed, NowJobs, NowNext, NowRuns } from './nowLists.tsx';
+import { NowFailed, NowFailing, NowJobs, NowNext, NowRuns } from './nowLists.tsx';
 import { NowNodes } from './nowNodes.tsx';
 import { failures, type NowState, readNow } from './readNow.ts';
 
@@ -15,15 +17,14 @@ export function NowScreen(): JSX.Element {
     isAbout: ({ type }) => type !== 'slot.changed',
     everyMs: 20_000,
   });
-  const { pauses, warnings } = now.data.value?.cluster ?? { pauses: [], warnings: [] };
-  const said = new Set(pauses.map(({ warning }) => warning));
+  const cluster = now.data.value?.cluster ?? { pauses: [], warnings: [] };
   return (
     <div class="screen now">
       <header class="bar">
         <h1>Now</h1>
-        <WarningLine warnings={warnings.filter((each) => !said.has(each))} />
+        <WarningLine warnings={warningsBesides(cluster)} />
       </header>
-      <PauseLines pauses={pauses} onChange={() => now.reload()} />
+      <PauseLines pauses={cluster.pauses} onChange={() => now.reload()} />
       <Loaded of={now} lines={12}>
         {(state) => (state.cluster.jobs === 0 ? <NoJobs /> : <Present state={state} />)}
       </Loaded>
@@ -33,18 +34,19 @@ export function NowScreen(): JSX.Element {
 
 function Present({ state }: { readonly state: NowState }): JSX.Element {
   const { cannotRun, cluster, failed, failing, running, waiting } = state;
+  const whose = seesAllGroups() ? '' : 'of your groups ';
   return (
     <>
       <NowCounts state={state} />
       <div class="columns">
         <div>
-          <NowJobs
+          <NowFailing
             title="Failing"
-            isByResult
             none="No job’s last run failed."
             jobs={failing}
             all={linkTo(['jobs'], { lastResult: failures })}
           />
+          <NowFailed title="Failed in the last 24 hours" none="No run has." failed={failed} />
           <NowRuns
             title="Running"
             none="Nothing runs."
@@ -53,7 +55,7 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
           />
           <NowJobs
             title="Cannot run"
-            none="Each job has a live node that may run it."
+            none={`Each job ${whose}has a live node that may run it.`}
             jobs={cannotRun}
             all={linkTo(['jobs'], { state: 'cannot_run' })}
           />
@@ -72,7 +74,6 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
             next={state.next}
             all={linkTo(['upcoming'], { within: '1d' })}
           />
-          <NowFailed title="Failed in the last 24 hours" none="No run has." failed={failed} />
         </div>
       </div>
     </>
@@ -83,9 +84,7 @@ function NoJobs(): JSX.Element {
   return (
     <Empty title="Add your first job">
       <p>
-        <a class="button main" href={linkTo(['add'])}>
-          Add a job
-        </a>
+        <AddJob>Add a job</AddJob>
       </p>
       <p>or on the command line of a machine that has statecron:</p>
       <pre>statecron job add hello --cron '* * * * *' --command 'echo hello'</pre>

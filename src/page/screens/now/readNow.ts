@@ -1,4 +1,5 @@
 import { type Answer, callApi } from '../../api/callApi.ts';
+import { mutedUntil } from '../../jobs/muted.tsx';
 import type { Run } from '../../runs/runWords.ts';
 
 type Jobs = Answer<'GET /jobs'>;
@@ -13,8 +14,8 @@ export interface Some<T> {
 /** How the cluster is at present. */
 export interface NowState {
   readonly cluster: Answer<'GET /cluster'>;
-  /** Jobs whose last run failed. */
-  readonly failing: Some<ListedJob>;
+  /** Jobs whose last run failed, each with that run as far as it is kept. */
+  readonly failing: Some<FailingJob>;
   /** Jobs with a launch that is due and has not started. */
   readonly waiting: Some<ListedJob>;
   readonly cannotRun: Some<ListedJob>;
@@ -24,6 +25,11 @@ export interface NowState {
   readonly next: Some<Answer<'GET /upcoming'>['items'][number]>;
   /** What failed in the last day, each job once. */
   readonly failed: Some<FailedJob>;
+}
+
+interface FailingJob extends ListedJob {
+  readonly last: Run | undefined;
+  readonly mutedUntil: string | null;
 }
 
 interface FailedJob {
@@ -52,22 +58,48 @@ export async function readNow(signal: AbortSignal): Promise<NowState> {
     const query = { state: 'paused', limit: `${pausedMax}` } as const;
     return someOf(await callApi('GET /jobs', { query, signal }), pausedMax);
   };
-  const [cluster, failing, waiting, cannotRun, paused, running, failed, upcoming] =
+  const readClusterWithJobs = async () => {
+    const query = { endedWithinMs: '600000', limit: '100' };
+    const cluster = await callApi('GET /cluster', { query, signal });
+    // It counts the jobs that cannot run: mostly there are none to be listed.
+    const isAny = cluster.unrunnable.jobs > 0;
+    return { cluster, cannotRun: isAny ? await jobs({ state: 'cannot_run' }) : noJobs };
+  };
+  const [{ cluster, cannotRun }, failing, waiting, paused, running, failed, upcoming] =
     await Promise.all([
-      callApi('GET /cluster', { query: { endedWithinMs: '600000', limit: '100' }, signal }),
+      readClusterWithJobs(),
       jobs({ lastResult: failures }),
       jobs({ state: 'waiting' }),
-      jobs({ state: 'cannot_run' }),
       readPaused(),
       callApi('GET /runs', { query: { running: 'true', limit }, signal }),
       readFailed(signal),
       callApi('GET /upcoming', { query: { within: '1d', limit }, signal }),
     ]);
+  const items = await completeFailing(failing.items, failed.items, signal);
   return {
-    ...{ cluster, failing, waiting, cannotRun, paused, failed },
+    ...{ cluster, waiting, cannotRun, paused, failed },
+    failing: { ...failing, items },
     running: someOf(running),
     next: someOf(upcoming),
   };
+}
+
+const noJobs: Some<ListedJob> = { items: [], isWhole: true };
+
+/** Mutes are read only where there is something that they could be of. */
+async function completeFailing(
+  jobs: readonly ListedJob[],
+  failed: readonly FailedJob[],
+  signal: AbortSignal,
+): Promise<FailingJob[]> {
+  if (jobs.length === 0) return [];
+  const [lasts, mutes] = await Promise.all([
+    readLasts(jobs, failed, signal),
+    callApi('GET /notify/mutes', { signal }),
+  ]);
+  return jobs.map((job, at) => {
+    return { ...job, last: lasts[at], mutedUntil: mutedUntil(mutes.items, job) };
+  });
 }
 
 function someOf<T>(
@@ -104,16 +136,35 @@ async function readFailed(signal: AbortSignal): Promise<Some<FailedJob>> {
 /** Of runs that are shown; the others of a day are too many to read what they wrote. */
 async function withLastLine(run: Run, signal: AbortSignal): Promise<Run> {
   const { job, runId } = run;
-  if (!lastLines.has(runId)) {
-    const query = { job, result: failures, limit: '1', lastLine: 'true' } as const;
-    const { items } = await callApi('GET /runs', { query, signal });
-    if (lastLines.size > failedMax) lastLines.clear();
-    lastLines.set(runId, items.find((each) => each.runId === runId)?.lastLine);
-  }
-  return { ...run, lastLine: lastLines.get(runId) };
+  const last = await readLastFailure(job, run.endedAt, signal);
+  return { ...run, lastLine: last?.runId === runId ? last.lastLine : undefined };
 }
 
-const lastLines = new Map<Run['runId'], string | undefined>();
+/** Most of them have failed in the last day, so that their runs are read already. */
+function readLasts(
+  jobs: readonly ListedJob[],
+  failed: readonly FailedJob[],
+  signal: AbortSignal,
+): Promise<(Run | undefined)[]> {
+  const known = new Map(failed.map(({ last }) => [last.job, last]));
+  return Promise.all(
+    jobs.map(({ job, lastEndedAt }) => known.get(job) ?? readLastFailure(job, lastEndedAt, signal)),
+  );
+}
+
+/** The last run of a job that failed, with what it said last. It is read once for each end. */
+async function readLastFailure(job: string, endedAt: string | null, signal: AbortSignal) {
+  const key = `${endedAt} ${job}`;
+  if (!lastFailures.has(key)) {
+    const query = { job, result: failures, limit: '1', lastLine: 'true' } as const;
+    const { items } = await callApi('GET /runs', { query, signal });
+    if (lastFailures.size > failedMax) lastFailures.clear();
+    lastFailures.set(key, items[0]);
+  }
+  return lastFailures.get(key);
+}
+
+const lastFailures = new Map<string, Run | undefined>();
 
 /** The last results of those of the jobs that are not removed. */
 async function readResults(name: readonly string[], signal: AbortSignal) {

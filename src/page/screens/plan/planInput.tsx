@@ -3,9 +3,8 @@ import type { JSX } from 'preact';
 
 interface InputProps {
   readonly file: Signal<string>;
-  readonly prune: boolean;
+  readonly prune: Signal<boolean>;
   onChange(): void;
-  onPrune(is: boolean): void;
 }
 
 const example = `group: web
@@ -15,7 +14,7 @@ jobs:
     command: ./report.sh`;
 
 /** Where a file of jobs is typed, pasted or chosen. */
-export function PlanInput({ file, onChange, onPrune, prune }: InputProps): JSX.Element {
+export function PlanInput({ file, onChange, prune }: InputProps): JSX.Element {
   const take = (text: string) => {
     file.value = text;
     onChange();
@@ -47,8 +46,11 @@ export function PlanInput({ file, onChange, onPrune, prune }: InputProps): JSX.E
       <label class="check">
         <input
           type="checkbox"
-          checked={prune}
-          onChange={({ currentTarget }) => onPrune(currentTarget.checked)}
+          checked={prune.value}
+          onChange={({ currentTarget }) => {
+            prune.value = currentTarget.checked;
+            onChange();
+          }}
         />
         Remove jobs of its groups that are not in it
       </label>

@@ -4,42 +4,49 @@ import { ApiProblem } from '../../api/apiProblem.ts';
 import { callApi, readTagged } from '../../api/callApi.ts';
 import { Action } from '../../parts/action.tsx';
 import { confirm } from '../../parts/confirm.tsx';
+import { Loading } from '../../parts/loaded.tsx';
 import { say } from '../../parts/messages.tsx';
-import { changeQuery, place } from '../../state/place.ts';
 import { PlanInput } from './planInput.tsx';
 import { PlanProblem } from './planProblem.tsx';
 import { countsText, type Plan, PlanSteps } from './planSteps.tsx';
 
-/** The file, which stays there while its reader looks at other screens. */
+/** What is asked, which stays there while its reader looks at other screens. */
 const file = signal('');
+const prune = signal(false);
 
 /** What applying a file of jobs would change, and the way to do so. */
 export function PlanScreen(): JSX.Element {
-  const prune = place.value.query.get('prune') === 'yes';
   const plan = useSignal<Plan | null>(null);
   /** Of the plan that is shown. */
   const tag = useSignal<string | null>(null);
   const problem = useSignal<ApiProblem | null>(null);
+  /** Ends the reading that is under way. */
+  const reading = useSignal<AbortController | null>(null);
   const forget = () => {
-    plan.value = null;
-    problem.value = null;
+    reading.value?.abort();
+    [reading.value, plan.value, problem.value] = [null, null, null];
   };
   const read = async () => {
     forget();
+    const own = new AbortController();
+    reading.value = own;
     try {
-      const planned = await readTagged('POST /plan', inputOf(prune));
+      const planned = await readTagged('POST /plan', { ...input(), signal: own.signal });
       [plan.value, tag.value] = [planned.body, planned.tag];
     } catch (error) {
+      // What it was asked of is not there any more.
+      if (own.signal.aborted) return;
       if (!(error instanceof ApiProblem)) throw error;
       problem.value = error;
     }
+    reading.value = null;
   };
   const apply = async () => {
     const shown = plan.value;
     if (shown === null || !(await confirm(questionOf(shown)))) return;
     try {
       const ifMatch = tag.value ?? '*';
-      plan.value = await callApi('POST /apply', { ...inputOf(prune), ifMatch });
+      plan.value = await callApi('POST /apply', { ...input(), ifMatch });
       say({ text: 'The file is applied.' });
     } catch (error) {
       if (!(error instanceof ApiProblem && error.code === 'revision_changed')) throw error;
@@ -62,18 +69,12 @@ export function PlanScreen(): JSX.Element {
         </div>
       </header>
       <div class="columns">
-        <PlanInput
-          {...{ file, prune }}
-          onChange={forget}
-          onPrune={(is) => {
-            changeQuery({ prune: is ? 'yes' : undefined });
-            forget();
-          }}
-        />
+        <PlanInput {...{ file, prune }} onChange={forget} />
         <div>
+          {reading.value !== null && <Loading lines={3} />}
           {problem.value !== null && <PlanProblem problem={problem.value} />}
           {plan.value === null ? (
-            problem.value === null && <About />
+            problem.value === null && reading.value === null && <About />
           ) : (
             <PlanSteps plan={plan.value} />
           )}
@@ -83,8 +84,8 @@ export function PlanScreen(): JSX.Element {
   );
 }
 
-function inputOf(prune: boolean) {
-  return { text: file.value, query: { prune: `${prune}` } } as const;
+function input() {
+  return { text: file.value, query: { prune: `${prune.value}` } } as const;
 }
 
 function whyNotApply(plan: Plan | null): string | null {

@@ -58,7 +58,7 @@ function PlanStep({ isDone, step }: { readonly step: Step; readonly isDone: bool
         ) : (
           <strong>{showLine(job)}</strong>
         )}
-        {group !== 'default' && <span class="chip">{showLine(group)}</span>}
+        {group !== 'default' && <span class="chip group">{showLine(group)}</span>}
         {others.length > 0 && <span class="quiet">{showLine(others.join(', '))}</span>}
       </div>
       <FieldChanges changes={diff} />

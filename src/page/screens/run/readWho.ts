@@ -8,10 +8,12 @@ export interface Who {
   readonly requested: string | null;
   /** The run whose tick it runs again. */
   readonly again: string | null;
+  /** The request that ran its tick again with other variables. */
+  readonly retried: string | null;
   readonly stopped: string | null;
 }
 
-export const nobody: Who = { requested: null, again: null, stopped: null };
+export const nobody: Who = { requested: null, again: null, retried: null, stopped: null };
 
 type AuditRow = Answer<'GET /audit'>['items'][number];
 
@@ -23,15 +25,18 @@ const waitsMsMax = 86_400_000;
 export async function readWho(run: ShownRun, signal: AbortSignal): Promise<Who> {
   if (whyNotAllowed('admin') !== null) return nobody;
   const { launchId } = run;
-  const [request, retry, stopped] = await Promise.all([
+  const [request, retry, retries, stopped] = await Promise.all([
     readRequest(run, signal),
     readRetry(run, signal),
-    launchId === null ? [] : readRows({ action: 'run.stop', target: launchId }, signal),
+    ...['run.retry', 'run.stop'].map((action) =>
+      launchId === null ? [] : readRows({ action, target: launchId }, signal),
+    ),
   ]);
   return {
     requested: (retry ?? request)?.actor ?? null,
     again: retry?.target ?? (request?.action === 'run.retry' ? request.target : null),
-    stopped: stopped[0]?.actor ?? null,
+    retried: retries?.map((row) => afterOf(row).requestId).find(Boolean) ?? null,
+    stopped: stopped?.[0]?.actor ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Fact, Section } from '../../parts/section.tsx';
 import { FullTime, Took } from '../../parts/timeText.tsx';
@@ -7,7 +8,7 @@ import { shortRun, triggerWords } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
 import { formatDuration } from '../../text/formatDuration.ts';
 import { formatBytes, formatCount } from '../../text/formatNumber.ts';
-import { showLine } from '../../text/showControls.ts';
+import { showControls, showLine } from '../../text/showControls.ts';
 import { nobody, readWho, type Who } from './readWho.ts';
 import type { ShownRun } from './shownRun.ts';
 import { TriedAgain } from './triedAgain.tsx';
@@ -24,7 +25,7 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
     read: (signal) => readWho(run, signal),
     everyMs: null,
   });
-  const { again, requested, stopped } = who.data.value ?? nobody;
+  const { again, requested, retried, stopped } = who.data.value ?? nobody;
   const { variables = [] } = run;
   const { attempt, exitCode, group, isFinal, launchId, node, outputBytes, requestId } = run;
   return (
@@ -48,11 +49,8 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
             </span>
           </Fact>
         )}
-        {again !== null && (
-          <Fact term="retry of">
-            <a href={linkTo(['runs', again])}>{shortRun(again)}</a>
-          </Fact>
-        )}
+        <OtherRun term="retry of" run={again} />
+        {isFinal && <OtherRun term="tried again as" run={retried} />}
         {run.result !== null && !isFinal && <TriedAgain run={run} isAwaited={isAwaited} />}
         {stopped !== null && <Fact term="stopped by">{showLine(stopped)}</Fact>}
         <Fact term="node">{showLine(node ?? '–')}</Fact>
@@ -81,8 +79,34 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
             <code>{showLine(requestId)}</code>
           </Fact>
         )}
+        <Command run={run} />
       </dl>
     </Section>
+  );
+}
+
+/** What was run: that of its revision, as long as the job is there. */
+function Command({ run: { job, revision } }: Pick<LifeProps, 'run'>): JSX.Element | null {
+  const read = useResource(`${job} ${revision}`, {
+    read: (signal) =>
+      callApi('GET /jobs/{job}/revisions/{revision}', { path: { job, revision }, signal }),
+    everyMs: null,
+  });
+  const command = read.data.value?.definition.command;
+  if (command === undefined) return null;
+  return (
+    <Fact term="command">
+      <code>{showControls(command)}</code>
+    </Fact>
+  );
+}
+
+function OtherRun({ run, term }: { readonly run: string | null; readonly term: string }) {
+  if (run === null) return null;
+  return (
+    <Fact term={term}>
+      <a href={linkTo(['runs', run])}>{shortRun(run)}</a>
+    </Fact>
   );
 }
 

@@ -38,7 +38,11 @@ export function RunOutput({ run }: { readonly run: ShownRun }): JSX.Element {
     );
     return () => leaving.abort();
   }, [launchId, isLive, live, kept, problem]);
-  if (launchId === null) return <p class="quiet">Nothing was started, so there is no output.</p>;
+  if (launchId === null) {
+    return (
+      <p class="quiet">{isLive ? notStarted : 'Nothing was started, so there is no output.'}</p>
+    );
+  }
   if (problem.value !== null) return <ProblemBox problem={problem.value} />;
   // What came live stays until what is kept is there: nothing flickers at the end.
   const { output, keptBytes } = kept.value ?? { output: live, keptBytes: null };
@@ -95,10 +99,12 @@ async function readKept(run: string, signal: AbortSignal) {
   return { output, keptBytes: log.keptBytes };
 }
 
+const notStarted = 'It has not started yet: its output will be shown here.';
+
 function emptyWords(run: ShownRun, kept: number | null) {
   const { endedAt, outputBytes, result, startedAt } = run;
   const place = placeOf(run);
-  if (startedAt === null) return 'It has not started yet: its output will be shown here.';
+  if (startedAt === null) return notStarted;
   if (result === null) return 'It has written nothing yet.';
   if (kept === null) return 'The output is being read.';
   if (outputBytes === 0) {

@@ -29,13 +29,10 @@ export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
       <RunHead run={run} shown={shown} isAwaited={isAwaited} />
       <Loaded of={shown} lines={12}>
         {(loaded) => (
-          <>
-            {loaded.reason && <p class="reason">{showLine(loaded.reason)}</p>}
-            <div class="columns">
-              <RunOutput run={loaded} />
-              <RunLife run={loaded} isAwaited={isAwaited} />
-            </div>
-          </>
+          <div class="columns">
+            <RunOutput run={loaded} />
+            <RunLife run={loaded} isAwaited={isAwaited} />
+          </div>
         )}
       </Loaded>
     </div>
@@ -71,7 +68,12 @@ function RunHead({ isAwaited, run, shown }: HeadProps): JSX.Element {
         </a>
       )}
       <h1 class="mono">{data?.launchId ? shortRun(data.launchId) : `run ${showLine(run)}`}</h1>
-      {data && <StatusBadge status={statusOfRun(data)} />}
+      <span class="statuses">
+        {data && <StatusBadge status={statusOfRun(data)} />}
+        {data?.reason && (
+          <span class={`held${isOver ? ' whole' : ''}`}>{showLine(data.reason)}</span>
+        )}
+      </span>
       <div class="tools">
         <Action
           icon="stop"

@@ -18,7 +18,7 @@ const pageRows = 100;
 const page = { limit: `${pageRows}`, lastLine: 'true' } as const;
 
 const results = {
-  '': 'any result',
+  '': 'ended, any result',
   running: 'running now',
   'failed timed_out lost': 'failed, timed out or lost',
   'skipped missed': 'did not start',

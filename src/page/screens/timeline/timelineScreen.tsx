@@ -12,6 +12,7 @@ import { zone } from '../../state/choices.ts';
 import { nowMs } from '../../state/clock.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
 import { place } from '../../state/place.ts';
+import { formatDuration } from '../../text/formatDuration.ts';
 import { formatFullTime } from '../../text/formatTime.ts';
 import { Legend } from '../../timeline/legend.tsx';
 import { TimeAxis } from '../../timeline/timeAxis.tsx';
@@ -137,8 +138,10 @@ function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
   const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
   const range = { fromMs, untilMs };
   const bins = Math.round((untilMs - fromMs) / binMs);
+  const bar = items.some(({ binned }) => binned) ? formatDuration(binMs) : null;
   return (
     <>
+      {!isNarrow.value && <Legend bar={bar} />}
       <div class="axis-row">
         <p class="quiet">
           {[fromMs, untilMs].map(minuteText).join(' to ')} <ZoneName />
@@ -150,7 +153,7 @@ function Rows({ onMore, onZoom, timeline }: RowsProps): JSX.Element {
           <TimelineRow key={job.job} {...{ job, range, bins, onZoom }} nowMs={Date.parse(now)} />
         ))}
       </ul>
-      <Legend />
+      {isNarrow.value && <Legend bar={bar} />}
       {next !== null && onMore !== null && (
         <button type="button" class="button plain" onClick={onMore}>
           Show more jobs

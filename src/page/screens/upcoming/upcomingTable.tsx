@@ -98,7 +98,7 @@ function LaunchRow({ isAnyPinned, isEach, launch }: RowProps): JSX.Element {
           {group !== 'default' && (
             <button
               type="button"
-              class="chip"
+              class="chip group"
               title={`Only jobs of the group ${showLine(group)}`}
               onClick={() => changeQuery({ group: [group] })}
             >

@@ -1,5 +1,5 @@
 import { countDiffers, exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
-import { reasons, togetherPrefix } from '../../../domain/reasons/reasons.ts';
+import { togetherPrefix } from '../../../domain/reasons/reasons.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { runJob } from '../../requests/runJob.ts';
 import { integer, only } from '../../rows/row.ts';
@@ -56,8 +56,9 @@ interface BulkPart {
  * job's own ends the part early, and is thrown when nothing of the part was done.
  * @throws OperatorError `count_differs`, and what the changes throw.
  */
-export async function bulkJobs(channel: Channel, request: BulkRequest): Promise<BulkPart> {
-  const { expected, isDry = false } = request;
+export async function bulkJobs(channel: Channel, given: BulkRequest): Promise<BulkPart> {
+  const { expected, isDry = false } = given;
+  const request = isDry ? given : { ...given, end: await oneEnd(channel, given) };
   const { found, matched } = await findPart(channel, request);
   if (!isDry && request.after === undefined && matched !== expected) {
     if (!(await wasBegun(channel))) throw countDiffers(matched, expected);
@@ -76,7 +77,8 @@ export async function bulkJobs(channel: Channel, request: BulkRequest): Promise<
   const left = Math.max(0, matched - jobs.length);
   const last = found[jobs.length - 1];
   const isAll = jobs.length === found.length && found.length < partJobsMax(request);
-  const next = isAll || last === undefined ? null : `${last.jobId}:${left}`;
+  const end = request.end && 'untilMs' in request.end ? `:${request.end.untilMs}` : '';
+  const next = isAll || last === undefined ? null : `${last.jobId}:${left}${end}`;
   return { matched, left: next === null ? 0 : left, next, jobs };
 }
 
@@ -84,9 +86,19 @@ export async function bulkJobs(channel: Channel, request: BulkRequest): Promise<
 const partMsMax = 5_000;
 const partJobsMax = ({ isDry }: BulkRequest): number => (isDry ? 1_000 : 50);
 
+/** A pause ends for all of its jobs at once: a time from now on begins with the first part. */
+async function oneEnd(channel: Channel, { after, end = null }: BulkRequest): Promise<PauseEnd> {
+  if (end === null || 'untilMs' in end) return end;
+  const [, , , untilMs] = placeOf.exec(after ?? '') ?? [];
+  return { untilMs: untilMs ? Number(untilMs) : (await channel.readNow()) + end.forMs };
+}
+
+/** Of a `next`: the last job of the part, how many jobs are left, and when their pause ends. */
+const placeOf = /^(\d{1,15}):(\d{1,9})(?::(\d{1,15}))?$/;
+
 /** The jobs of the part, and how many match: counted by the first part alone. */
 async function findPart(channel: Channel, request: BulkRequest) {
-  const place = /^(\d{1,15}):(\d{1,9})$/.exec(request.after ?? '');
+  const place = placeOf.exec(request.after ?? '');
   const found: { readonly jobId: number; readonly name: string }[] = [];
   let matched = 0;
   const size = partJobsMax(request);
@@ -99,7 +111,7 @@ async function findPart(channel: Channel, request: BulkRequest) {
   return { found, matched: place === null ? matched : Number(place[2]) };
 }
 
-/** What is paused needs no pause, and what is not no end of one. */
+/** What is paused needs none, but another end of the same pause; what is not no end of one. */
 function filterOf(channel: Channel, { action, filter, scope }: BulkRequest): BulkFilter {
   const own = channel.by?.groups ?? null;
   if (action === 'resume' && scope !== undefined) {
@@ -109,9 +121,9 @@ function filterOf(channel: Channel, { action, filter, scope }: BulkRequest): Bul
   }
   const wanted = filter.groups ?? own;
   const groups = wanted?.filter((group) => own?.includes(group) ?? true);
-  const isPaused = action === 'pause' ? false : action === 'resume' ? true : undefined;
+  const unpaused = scope === undefined ? { isPaused: false } : { pausedAs: togetherPrefix(scope) };
   return {
-    ...(isPaused === undefined ? {} : { isPaused }),
+    ...(action === 'pause' ? unpaused : action === 'resume' ? { isPaused: true } : {}),
     ...filter,
     ...(groups === undefined ? {} : { groups }),
   };
@@ -147,8 +159,7 @@ type Change = (channel: Channel, job: string, request: BulkRequest) => Promise<b
 const changes: Readonly<Record<BulkRequest['action'], Change>> = {
   pause: async (channel, job, { end = null, note, scope }) => {
     if (scope === undefined) return (await pauseJob(channel, job, end, note)).isChanged;
-    const reason = reasons.pausedTogether(scope, channel.by?.actor ?? 'statecron', note ?? '');
-    return (await pauseTogether(channel, job, end, reason)).isChanged;
+    return (await pauseTogether(channel, job, scope, { end, note })).isChanged;
   },
   resume: async (channel, job, { scope }) => {
     if (scope === undefined) return (await resumeJob(channel, job)).isChanged;

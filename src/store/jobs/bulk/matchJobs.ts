@@ -6,8 +6,8 @@ import { type JobPageQuery, selectEnd, selectMatches } from '../selectPage.ts';
 /** Which jobs a change is about: all that meet every condition that is given. */
 export type BulkFilter = Pick<
   JobPageQuery,
-  | ('text' | 'prefix' | 'names' | 'groups' | 'tags' | 'isPaused' | 'reasonPrefix')
-  | ('state' | 'lastResults' | 'node')
+  | ('text' | 'prefix' | 'names' | 'groups' | 'tags' | 'isPaused' | 'pausedAs' | 'reasonPrefix')
+  | ('state' | 'lastResults' | 'node' | 'reason')
 >;
 
 type Match = { readonly jobId: number; readonly name: string };

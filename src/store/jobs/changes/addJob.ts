@@ -1,6 +1,6 @@
 import { exitCodes, FieldError } from '../../../domain/errors/errors.ts';
+import type { JobPause } from '../../../domain/job/edit/jobPause.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
-import type { JobPause } from '../../../domain/job/jobPause.ts';
 import { stripeOfJob } from '../../../domain/run/stripes.ts';
 import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
 import { shellWord } from '../../../domain/text/quoteForShell.ts';

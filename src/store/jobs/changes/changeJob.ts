@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withLowestFormat } from '../../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
-import { type Reason, reasons } from '../../../domain/reasons/reasons.ts';
+import { reasons, togetherPrefix } from '../../../domain/reasons/reasons.ts';
 import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { joinedRevision } from '../../rows/joinedRevision.ts';
@@ -38,19 +38,23 @@ export function editJob(
 type EditAction = 'job.edit' | 'job.rollback';
 
 /**
- * Pauses a job as one of many, unless it is paused already: that pause is another's to end.
+ * Pauses a job as one of many, unless it is paused otherwise: that pause is another's to end. The
+ * same pause takes another end, or note, in the place of the one before.
  * @throws FieldError `pause_over`.
  */
 export function pauseTogether(
   channel: Channel,
   name: string,
-  end: PauseEnd,
-  reason: Reason,
+  scope: string,
+  { end, note }: { readonly end: PauseEnd; readonly note: string | undefined },
 ): Promise<JobChanged> {
+  const made = reasons.pausedTogether(scope, channel.by?.actor ?? 'statecron', note ?? '');
   return change(channel, name, 'pause', (job) => {
-    const { definition, isPaused, resumeAtMs } = job;
-    if (isPaused) return { definition, isPaused, resumeAtMs };
-    return { ...nextOf.pause(end)(job), reason };
+    const { definition, isPaused, reason, resumeAtMs } = job;
+    const isSame = reason?.startsWith(togetherPrefix(scope)) === true;
+    if (isPaused && !isSame) return { definition, isPaused, resumeAtMs };
+    const keeps = isPaused && note === undefined;
+    return { ...nextOf.pause(end)(job), ...(keeps ? {} : { reason: made }) };
   });
 }
 

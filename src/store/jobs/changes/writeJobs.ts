@@ -1,5 +1,5 @@
+import type { JobPause } from '../../../domain/job/edit/jobPause.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
-import type { JobPause } from '../../../domain/job/jobPause.ts';
 import type { StepToDo } from '../../../domain/jobFile/planApply.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
 import { stripeOfJob } from '../../../domain/run/stripes.ts';

@@ -55,10 +55,12 @@ export async function writeRevision(
   const isSame =
     kind !== 'remove' &&
     next.isPaused === job.isPaused &&
+    (next.reason ?? job.reason) === job.reason &&
     isDeepStrictEqual(next.definition, job.definition);
   const resumeAtMs = next.isPaused ? (next.resumeAtMs ?? null) : null;
   if (isSame) {
-    // Another end of the same pause is no other revision: no tick is anybody's else by it.
+    // Another end of the same pause is no other revision: no tick is anybody's else by it. Who
+    // pauses it anew, and says why, makes another pause.
     const isMoved = resumeAtMs !== job.resumeAtMs;
     if (isMoved) {
       await keepResume(connection, jobId, resumeAtMs);

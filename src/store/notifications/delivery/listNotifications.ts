@@ -65,7 +65,7 @@ const targetListed = rowOf({
 const selectTargets = `/* listNotificationTargets */ SELECT ${selectTarget},
     notice_target.last_sent_at AS last_sent, notice_target.last_error,
     (SELECT COUNT(*) FROM notice WHERE notice.target_name = notice_target.target_name
-      AND notice.state = 'waiting' AND notice.due_at <= NOW(3)) AS waiting,
+      AND notice.state = 'waiting' AND (notice.tries > 0 OR notice.due_at <= NOW(3))) AS waiting,
     (SELECT COUNT(*) FROM notice WHERE notice.target_name = notice_target.target_name
       AND notice.state = 'given_up') AS given_up
   FROM notice_target ORDER BY target_name`;
@@ -95,10 +95,14 @@ const selectNotifications = `/* listNotifications */ SELECT stable_id AS id,
 const waitMinutes = 5;
 const targetsMax = 5;
 
-/** What is wrong with notifications: what was given up, what failed twice, what waits too long. */
+/**
+ * What is wrong with notifications: what was given up, what failed twice, what waits too long, and
+ * targets whose last try failed though nothing waits for them any more.
+ */
 export async function targetWarnings(database: Queryable): Promise<string[]> {
   const troubles = await database.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
-  return troubles.map(({ target, kind, state, notifications, lastError, tries }) => {
+  const failing = await database.rows(failingTarget, selectFailing, [targetsMax]);
+  const ofTroubles = troubles.map(({ target, kind, state, notifications, lastError, tries }) => {
     const isOne = notifications === 1;
     const many = `${notifications} ${isOne ? 'notification' : 'notifications'}`;
     const needs = kind === 'mail' ? ', as mail needs one with --smtp-url-file' : '';
@@ -108,8 +112,16 @@ export async function targetWarnings(database: Queryable): Promise<string[]> {
     const waits = tries === 0 ? `for over ${waitMinutes} minutes` : `after ${counted}`;
     const waiting = `${isOne ? 'has waited' : 'have waited'} ${waits}`;
     const how = state === 'given_up' ? givenUp : waiting;
-    return `${many} to ${target} ${how}: ${error}; see: statecron notify log ${shellWord(target)}`;
+    return `${many} to ${target} ${how}: ${error}; ${seeLog(target)}`;
   });
+  const ofTargets = failing.map(({ lastError, target }) => {
+    return `${target} could not be notified at the last try: ${lastError}; ${seeLog(target)}`;
+  });
+  return [...ofTroubles, ...ofTargets];
+}
+
+function seeLog(target: string): string {
+  return `see: statecron notify log ${shellWord(target)}`;
 }
 
 const trouble = rowOf({
@@ -125,3 +137,11 @@ const selectTroubles = `/* targetWarnings */ SELECT target_name AS target, state
   FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
     OR (state = 'waiting' AND (since_at < NOW(3) - INTERVAL ? MINUTE OR tries > 1))
   GROUP BY target_name, state ORDER BY target_name, state LIMIT ?`;
+
+const failingTarget = rowOf({ target: text, lastError: text });
+/** What was muted after it failed is neither sent nor given up. */
+const selectFailing = `/* targetWarnings failing */ SELECT target_name AS target, last_error
+  FROM notice_target WHERE last_error IS NOT NULL AND NOT EXISTS (SELECT 1 FROM notice
+    WHERE notice.target_name = notice_target.target_name AND (notice.state = 'waiting'
+      OR (notice.state = 'given_up' AND notice.ended_at > NOW(3) - INTERVAL 1 DAY)))
+  ORDER BY target_name LIMIT ?`;

@@ -1,8 +1,9 @@
 import { jobDefaults } from '../../../../src/domain/job/jobDefinition.ts';
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+export const rowsMadeMs = Date.now();
 /** Times are so long ago, or so far away, that the texts stay the same for half a minute. */
-const at = (awayMs: number): string => new Date(Date.now() + awayMs).toISOString();
+const at = (awayMs: number): string => new Date(rowsMadeMs + awayMs).toISOString();
 
 interface JobRow {
   readonly name: string;
@@ -65,7 +66,7 @@ function runOf(job: string, runId: number, more: object) {
 const never = { launchId: null, startedAt: null, node: null, exitCode: null };
 const noNode = 'no node was live that may run the job, or none had a place free for it';
 const runs = [
-  runOf('backup', 14, {}),
+  runOf('backup', 14, { trigger: 'retry', attempt: 2 }),
   runOf(long, 13, { result: 'failed', exitCode: 3, node: 'database-replica-2' }),
   runOf(long, 12, { result: 'failed', exitCode: null, signal: 'SIGKILL' }),
   runOf('日次集計', 11, { ...never, result: 'missed', ticks: 48, reason: noNode }),
@@ -139,5 +140,25 @@ const why = {
   },
 };
 
+const audited = (command: string) => ({
+  definition: {
+    ...jobDefaults,
+    name: 'backup',
+    schedule: nightly,
+    timezone: 'UTC',
+    command,
+    env: {},
+  },
+  isPaused: false,
+});
+const audit = [
+  {
+    ...{ auditId: 1, at: at(-5 * hour), actor: 'anna', via: 'token', address: '192.0.2.7' },
+    ...{ action: 'job.edit', target: 'backup', requestId: '0f8b2c54-6a3e-4d1b-9c7a-5e2f1d0c4b3a' },
+    ...{ before: audited('/usr/local/bin/backup'), after: audited('/usr/local/bin/backup --full') },
+    changes: [],
+  },
+];
+
 /** What a node answers, with times that are so far away from now. */
-export const tableRows = { jobs, runs, cluster, why };
+export const tableRows = { audit, jobs, runs, cluster, why };

@@ -7,12 +7,12 @@ import { type TestContext, test } from 'node:test';
 import { textWidth } from '../../../../src/cli/output/table/textWidth.ts';
 import { runProgram } from '../../../../src/cli/program.ts';
 import { noTerminal, onTerminal } from '../../onTerminal.ts';
-import { tableRows } from './tableRows.ts';
+import { rowsMadeMs, tableRows } from './tableRows.ts';
 
 const golden = new URL('./tables.txt', import.meta.url);
 const zone = ['--timezone', 'Europe/Berlin', '--from', '2090-03-25T12:00:00Z', '--count', '3'];
 const commands = [
-  ...[['job', 'list'], ['job', 'why', 'backup'], ['runs'], ['cluster']],
+  ...[['job', 'list'], ['job', 'why', 'backup'], ['runs'], ['cluster'], ['audit']],
   ['next', '30 2 * * *', ...zone],
 ];
 
@@ -46,17 +46,25 @@ async function startNode(t: TestContext): Promise<string> {
   const answers: Readonly<Record<string, unknown>> = {
     '/api/v1/jobs': { items: tableRows.jobs, next: null },
     '/api/v1/jobs/backup/why': tableRows.why,
+    '/api/v1/audit': { items: tableRows.audit, next: null },
     '/api/v1/runs': { items: tableRows.runs, next: null },
     '/api/v1/cluster': tableRows.cluster,
   };
   const server = createServer(({ url = '' }, response) => {
     const answer = answers[url.split('?', 1)[0] ?? ''];
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? {}));
+    response.end(asOfNow(JSON.stringify(answer ?? {})));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What was five minutes ago when the rows were made is so whenever they are asked for. */
+function asOfNow(text: string): string {
+  const passedMs = Date.now() - rowsMadeMs;
+  const moved = (at: string): string => new Date(Date.parse(at) + passedMs).toISOString();
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g, moved);
 }
 
 /** Without the texts that are others each day, in a width that is the same. */

@@ -96,8 +96,13 @@ test('a token logs no more browsers in than its rate, and the others log theirs 
     return statusOf(world, { method: 'POST', path: '/api/v1/login', headers, body });
   };
   const [greedy, other] = [await world.token('viewer'), await world.token('viewer')];
-  for (let logins = 0; logins < 60; logins += 1) assert.equal((await login(greedy)).status, 200);
-  const { headers, json, status } = await login(greedy);
+  const beganMs = performance.now();
+  let [logins, answer] = [0, await login(greedy)];
+  // One more may be made each minute.
+  for (; answer.status === 200 && logins < 200; logins += 1) answer = await login(greedy);
+  const tookMinutes = (performance.now() - beganMs) / 60_000;
+  assert.ok(logins >= 60 && logins <= 60 + tookMinutes, `${logins} in ${tookMinutes} min`);
+  const { headers, json, status } = answer;
   assert.deepEqual([status, json.code], [429, 'too_many_requests']);
   assert.match(headers['retry-after'] ?? '', /^(60|[1-5]?\d)$/);
   assert.equal((await login(other)).status, 200);

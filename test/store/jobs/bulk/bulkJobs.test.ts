@@ -6,7 +6,7 @@ import { takeKey } from '../../../../src/store/idempotency/takeKey.ts';
 import { type BulkRequest, bulkJobs } from '../../../../src/store/jobs/bulk/bulkJobs.ts';
 import { addJob } from '../../../../src/store/jobs/changes/addJob.ts';
 import { editJob, pauseJob, resumeJob } from '../../../../src/store/jobs/changes/changeJob.ts';
-import { makeStoreWorld, type StoreWorld } from '../../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../../support/storeWorld.ts';
 import { definitionOf, openChannel } from '../../verify/assertAccounted.ts';
 
 const words = { schedule: '@daily' };
@@ -39,7 +39,7 @@ async function all(world: StoreWorld, request: BulkRequest) {
 }
 
 test('a change is made of all jobs that match, when they are as many as expected', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
+  const world = await makeReusedWorld(t, 'mariadb');
   const names = Array.from({ length: 120 }, (_, index) => `job-${1_000 + index}`);
   await addAll(world, names);
   await addAll(world, ['other']);
@@ -67,8 +67,38 @@ test('a change is made of all jobs that match, when they are as many as expected
   assert.equal(again.matched, 0, 'what is paused needs no pause');
 });
 
+test('a pause of many jobs has one end, in whichever parts it is made', async (t) => {
+  const world = await makeReusedWorld(t, 'mariadb');
+  await addAll(
+    world,
+    Array.from({ length: 60 }, (_, index) => `job-${1_000 + index}`),
+  );
+  const ends = () => world.rows('SELECT DISTINCT resume_at FROM job');
+  const pause = { action: 'pause', filter: {}, scope: 'all jobs', note: 'a move' } as const;
+  const { parts } = await all(world, { ...pause, end: { forMs: 60_000 }, expected: 60 });
+  assert.ok(parts.length >= 2);
+  const [first, ...others] = await ends();
+  assert.deepEqual(others, []);
+
+  // Again it moves the end, and of no job that is paused for another reason.
+  await pauseJob(world.channel, 'job-1000', null, 'by hand');
+  const { note: _, ...longer } = { ...pause, end: { forMs: 600_000 }, expected: 59 };
+  const { jobs } = await all(world, longer);
+  assert.ok(jobs.every(({ outcome }) => outcome === 'changed'));
+  const moved = await ends();
+  assert.equal(moved.length, 2);
+  assert.ok(moved.some((end) => end.resume_at === null));
+  assert.ok(!moved.some((end) => String(end.resume_at) === String(first?.resume_at)));
+  const reasons = await world.rows(`SELECT DISTINCT reason FROM job_revision
+    JOIN job USING (job_id, revision) WHERE name <> 'job-1000'`);
+  assert.equal(reasons.length, 1);
+  assert.match(`${reasons[0]?.reason}`, /^paused together with all jobs by .*: a move$/);
+  await all(world, { action: 'resume', filter: {}, scope: 'all jobs', expected: 59 });
+  assert.deepEqual(await pausedNames(world), ['job-1000']);
+});
+
 test('what a list shows by a state or a last result is changed, however many jobs', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
+  const world = await makeReusedWorld(t, 'mariadb');
   const names = Array.from({ length: 203 }, (_, index) => `job-${1_000 + index}`);
   await addAll(world, names);
   await addAll(world, ['well', 'never ran']);
@@ -93,7 +123,7 @@ test('what a list shows by a state or a last result is changed, however many job
 });
 
 test('what was paused together is resumed together, and no other job', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
+  const world = await makeReusedWorld(t, 'mariadb');
   const { channel } = world;
   await addAll(world, ['a', 'b', 'by hand'], 'web');
   await addAll(world, ['c']);
@@ -127,7 +157,7 @@ test('what was paused together is resumed together, and no other job', async (t)
 });
 
 test('a job that is refused stops no other, and a run under one id is made once', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
+  const world = await makeReusedWorld(t, 'mariadb');
   await addAll(world, ['first', 'last']);
   const after = [{ job: 'first', on: 'success' as const }];
   await addJob(world.channel, definitionOf('outside', { ...words, after, format: 3 }));
@@ -152,7 +182,7 @@ test('a job that is refused stops no other, and a run under one id is made once'
 });
 
 test('a repeat with its key goes on where the first was cut off, whatever matches', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
+  const world = await makeReusedWorld(t, 'mariadb');
   await addAll(world, ['a', 'b', 'c']);
   const channel = openChannel(t, world.url);
   const hash = (text: string) => createHash('sha256').update(text).digest();

@@ -6,7 +6,7 @@ import { changeLimit } from '../../../../src/store/groups/changeLimit.ts';
 import { addJob } from '../../../../src/store/jobs/changes/addJob.ts';
 import { editJob } from '../../../../src/store/jobs/changes/changeJob.ts';
 import { forEachEngine } from '../../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../../support/storeWorld.ts';
+import { makeReusedWorld, type StoreWorld } from '../../../support/storeWorld.ts';
 import type { TestNode } from '../../../support/testNode.ts';
 import { definitionOf, runsOf } from '../../verify/assertAccounted.ts';
 import { addPolicyJob } from './policyJob.ts';
@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
 await forEachEngine((engine) => {
   test('ticks that were missed say what kept the nodes from them', async (t) => {
     const found = cases.map(async ({ isEdited, miss, name, policies = {} }) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeReusedWorld(t, engine);
       const { channel, rows } = world;
       await changeLimit(channel, 'G', 1);
       const yearly = { schedule: '0 0 1 1 *', group: 'G', format: 3 } as const;

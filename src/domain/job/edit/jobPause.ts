@@ -1,5 +1,5 @@
-import { parseInstant } from '../time/parseInstant.ts';
-import { fieldFault } from './fieldFault.ts';
+import { parseInstantIn, whyNoInstant } from '../../schedule/parseInstantIn.ts';
+import { fieldFault } from '../fieldFault.ts';
 
 /** That a job is paused, and until when; null: until somebody resumes it. */
 export interface JobPause {
@@ -13,17 +13,20 @@ export interface PauseFields {
 }
 
 /**
- * The pause that the fields say; null: not paused; undefined: unchanged.
+ * The pause that the fields say, by the zone of the job; null: not paused; undefined: unchanged.
  * @throws FieldError (2) that names the field at fault.
  */
-export function readPause({ paused, pausedUntil }: PauseFields): JobPause | null | undefined {
+export function readPause(
+  { paused, pausedUntil }: PauseFields,
+  timezone: string,
+): JobPause | null | undefined {
   if (pausedUntil === undefined) {
     return paused === undefined ? undefined : paused ? { untilMs: null } : null;
   }
-  const untilMs = parseInstant(pausedUntil);
+  const untilMs = parseInstantIn(pausedUntil, timezone);
   const hint = 'See: statecron docs jobs';
   if (untilMs === null) {
-    throw fieldFault('pausedUntil', ': write an instant as 2030-01-31T09:30:00Z.', { hint });
+    throw fieldFault('pausedUntil', `: ${whyNoInstant(pausedUntil)}.`, { hint });
   }
   if (paused === false) {
     throw fieldFault('paused', ': is false, though it says until when it is paused.', { hint });

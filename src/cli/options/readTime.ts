@@ -1,0 +1,70 @@
+import { InvalidArgumentError } from 'commander';
+import {
+  parseInstantIn,
+  parseTimeOfDay,
+  whyNoInstant,
+} from '../../domain/schedule/parseInstantIn.ts';
+import { parseDuration } from '../../domain/time/duration.ts';
+import type { Since } from '../../domain/verify/since.ts';
+import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
+import { formatInstant, localTimezone } from '../output/formatInstant.ts';
+import { printNote } from '../output/print.ts';
+
+/**
+ * What a text means in a zone: dates and local times have none. It is that of the job where one is
+ * meant, else that of the terminal.
+ */
+export type InZone<Meaning> = (timezone?: string) => Meaning;
+
+/** Reads an option that is an instant, a date, a local time or a time of day: the next one. */
+export function readInstant(text: string): InZone<number> {
+  return said(text, instantOf(text, 'next')) ?? refuse(text);
+}
+
+/** The same of a time that is over: the last one of a time of day. */
+export function readPast(text: string): InZone<number> {
+  return said(text, instantOf(text, 'last')) ?? refuse(text);
+}
+
+/** Reads an option that is one of these to come, or a time from now on by the database's clock. */
+export function readEnd(text: string): InZone<NonNullable<PauseEnd>> {
+  const instant = instantOf(text, 'next');
+  if (instant !== null) return (timezone) => ({ untilMs: instant(timezone) });
+  const forMs = parseDuration(text);
+  if (typeof forMs === 'number' && forMs > 0) return () => ({ forMs });
+  return refuse(text, 'a duration as 2h');
+}
+
+/** Reads an option that is one of these in the past, or a time ago by the database's clock. */
+export function readSince(text: string): InZone<Since> {
+  const instant = said(text, instantOf(text, 'last'));
+  if (instant !== null) return (timezone) => ({ instantMs: instant(timezone) });
+  const agoMs = parseDuration(text);
+  if (typeof agoMs === 'number') return () => ({ agoMs });
+  return refuse(text, 'a time ago as 7d');
+}
+
+function instantOf(text: string, which: 'next' | 'last'): InZone<number> | null {
+  const nowMs = Date.now();
+  const read = (timezone: string) =>
+    parseInstantIn(text, timezone) ?? parseTimeOfDay(text, timezone, which, nowMs);
+  const inUtcMs = read('UTC');
+  if (inUtcMs === null) return null;
+  return (timezone = localTimezone()) => read(timezone) ?? inUtcMs;
+}
+
+/** Says a time of day with its day and offset, where what is done with it does not. */
+function said(text: string, instant: InZone<number> | null): InZone<number> | null {
+  if (instant === null || !isTimeOfDay.test(text)) return instant;
+  return (timezone) => {
+    const instantMs = instant(timezone);
+    printNote(`${text} is read as ${formatInstant(instantMs, timezone)}.`);
+    return instantMs;
+  };
+}
+
+const isTimeOfDay = /^[\d:]+$/;
+
+function refuse(text: string, ...others: readonly string[]): never {
+  throw new InvalidArgumentError(`${whyNoInstant(text, 'a time of day as 20:00', ...others)}.`);
+}
