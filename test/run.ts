@@ -6,7 +6,7 @@ import type { RunServers } from './runner/servers.ts';
 import { describeError, startServers } from './runner/servers.ts';
 import type { CommandStep, FolderStep, Plan } from './runner/steps.ts';
 import { makePlan, modes } from './runner/steps.ts';
-import { partVariable } from './support/isRunNow.ts';
+import { partVariable } from './support/enginesNow.ts';
 import { programVariable } from './support/program.ts';
 
 /**
@@ -33,7 +33,7 @@ const beganAt = performance.now();
 const plan = await readPlan(process.argv.slice(2));
 // Started at once, as a first MySQL takes a while to fetch; waited for when it is needed.
 const steps = [...plan.folders, ...plan.programs];
-const servers = steps.some((step) => step.needsServers) ? startServers() : undefined;
+const servers = steps.some((step) => step.needsServers) ? startServers(plan.part) : undefined;
 servers?.catch(() => undefined);
 
 try {

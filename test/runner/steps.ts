@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Part } from '../support/enginesNow.ts';
 import { isBuilt } from '../support/isBuilt.ts';
 
 /** A step that is one command; it counts as one test. */
@@ -18,8 +19,8 @@ export interface FolderStep {
 }
 
 export interface Plan {
-  /** Of what both runs have. */
-  readonly part: 'short' | 'long';
+  /** Of what both runs have; whole where names are given. */
+  readonly part: Part;
   /** One after the other, before any test. */
   readonly checks: readonly CommandStep[];
   /** Together, in this order. */
@@ -46,12 +47,16 @@ const quickFolders = new Set([
 ]);
 /**
  * Clusters of engines, whole versions beside each other, a day of cron, servers that die under
- * load, the package as it is installed: `npm run test:all`.
+ * load, the package as it is installed, many nodes that share jobs for a minute, walks through
+ * screens that are each looked at in `npm test`: `npm run test:all`.
  */
 const longFiles = [
   'browser/matrix.test.ts',
   'browser/outage.test.ts',
   'browser/pageBench.test.ts',
+  'browser/pauses.test.ts',
+  'browser/settings.test.ts',
+  'browser/words.test.ts',
   'cli/observe/realCron.test.ts',
   'fault/engines/galera.test.ts',
   'fault/engines/groupPrimaries.test.ts',
@@ -60,14 +65,13 @@ const longFiles = [
   'fault/scenarios/frozenNodes.test.ts',
   'fault/scenarios/growth.test.ts',
   'fault/scenarios/serverRefusals.test.ts',
+  'node/placement.test.ts',
+  'node/policyTable/places.test.ts',
   'package/pack.test.ts',
   'package/replaced.test.ts',
   'upgrade/otherVersions.test.ts',
   'upgrade/rollingUpgrade.test.ts',
 ];
-
-/** What shows one promise in many variants: each run takes its part (support/isRunNow.ts). */
-export const twoParts = ['fault/scenarios/jobChanges.test.ts'];
 
 /** What a mode runs; with names only the checks, folders and programs of these names. */
 export async function makePlan(root: string, mode: Mode, names: readonly string[]): Promise<Plan> {
@@ -77,8 +81,9 @@ export async function makePlan(root: string, mode: Mode, names: readonly string[
   const folders: FolderStep[] = [];
   for (const name of await testFolders(path.join(root, 'test'))) {
     const all = await testFiles(path.join(root, 'test', name));
+    const both = await filesOfBothRuns(all);
     const files = all.filter(
-      (file) => isAmong(twoParts, file) || isAmong(longFiles, file) === (mode === 'all'),
+      (file) => both.has(file) || isAmong(longFiles, file) === (mode === 'all'),
     );
     const isLeftOut = mode === 'quick' && !quickFolders.has(name);
     if (files.length === 0 || isLeftOut) continue;
@@ -90,11 +95,22 @@ export async function makePlan(root: string, mode: Mode, names: readonly string[
   const isCheck = (step: CommandStep) =>
     isBuild(step) && !names.includes(step.name) ? needsBuild : isWanted(step);
   return {
-    part: mode === 'all' ? 'long' : 'short',
+    part: partOf(mode, names),
     checks: checksOf(root, mode).filter(isCheck),
     folders: wanted,
     programs: programsOf(mode).filter(isWanted),
   };
+}
+
+/** Those that try each engine: a run has the part of its engine (support/enginesNow.ts). */
+export async function filesOfBothRuns(files: readonly string[]): Promise<ReadonlySet<string>> {
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return new Set(files.filter((_, at) => /\b(forEachEngine|enginesNow)\(/.test(texts[at] ?? '')));
+}
+
+function partOf(mode: Mode, names: readonly string[]): Part {
+  if (mode === 'all') return 'long';
+  return names.length > 0 ? 'whole' : 'short';
 }
 
 function checksOf(root: string, mode: Mode): CommandStep[] {

@@ -6,11 +6,12 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import mysql from 'mysql2/promise';
+import { enginesNow } from '../../support/enginesNow.ts';
 import { until, within } from '../../support/until.ts';
 import type { EngineMember, FaultEngine } from './faultEngine.ts';
 import { withFaultEngine } from './withFaultEngine.ts';
 
-for (const name of ['mariadb', 'mysql'] as const) {
+for (const name of enginesNow()) {
   await withFaultEngine(name, name === 'mariadb' ? {} : { faketime: false }, (engine) => {
     const [member] = engine.members as [EngineMember];
     testLives(engine, member);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mysql from 'mysql2/promise';
+import { enginesNow } from '../../support/enginesNow.ts';
 import type { EngineMember } from '../engines/faultEngine.ts';
 import { withFaultEngine } from '../engines/withFaultEngine.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
@@ -10,7 +11,7 @@ import { serverFaults } from './serverFaults.ts';
 
 const crowded = serverFaults().find(({ kind }) => /free connections/.test(kind)) as FaultKind;
 
-for (const name of ['mariadb', 'mysql'] as const) {
+for (const name of enginesNow()) {
   await withFaultEngine(name, { faketime: false }, (engine) => {
     const [member] = engine.members as [EngineMember];
     const node = { name: 'a', line: { each: () => undefined } } as unknown as SupervisedNode;

@@ -8,7 +8,6 @@ import { runJob } from '../../../src/store/requests/runJob.ts';
 import { openChannel, revisionsOf, runsOf } from '../../store/verify/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { isRunNow } from '../../support/isRunNow.ts';
 import { succeeded, type TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -66,8 +65,6 @@ await forEachEngine((engine) => {
   for (const [arrow, { from, request }] of Object.entries(arrows)) {
     describe(`a ${arrow} and a change`, { concurrency: 4 }, () => {
       for (const change of Object.keys(changes) as Change[]) {
-        // The rows and locks of all are those of an edit, so that one shows MySQL's.
-        if (!isRunNow(engine === 'mysql' && change !== 'edit' ? 'long' : 'short')) continue;
         for (const moment of Object.keys(moments) as Moment[]) {
           const title = `a job takes its ${change} ${moment} (${arrow}) and loses no tick`;
           test(title, async (t) => {
