@@ -21,7 +21,7 @@ export async function verifyAction(options: VerifyOptions): Promise<number> {
   const progress = new ProgressLine();
   const { verification, zoneOf } = await withOperator(options, async (operator) => {
     try {
-      const since = await inZoneOf(operator, job, options.since);
+      const since = options.since && (await inZoneOf(operator, job, options.since));
       const found = await operator.verifyCluster({
         ...withoutUndefined({ job, since }),
         progress: ({ jobs, runs }) =>

@@ -7,7 +7,7 @@ import { localTimezone } from '../output/formatInstant.ts';
  * one that has been removed, and for what is about no job.
  */
 export async function readTimezones(
-  operator: ApiOperator,
+  operator: Pick<ApiOperator, 'readDefinitions'>,
   names: Iterable<string | null>,
 ): Promise<(job: string | null) => string> {
   const jobs = new Set([...names].filter((name) => name !== null));
@@ -15,12 +15,16 @@ export async function readTimezones(
   return (job) => found.get(job ?? '')?.definition.timezone ?? localTimezone();
 }
 
-/** What a time that was given means in the zone of the job that is named, else of the terminal. */
+/**
+ * What a time that was given means in the zone of the job that is named, else of the terminal. The
+ * zone is read only where the time needs one, and it is not known.
+ */
 export async function inZoneOf<Meaning>(
-  operator: ApiOperator,
+  operator: Pick<ApiOperator, 'readDefinitions'>,
   job: string | undefined,
-  time: InZone<Meaning> | undefined,
-): Promise<Meaning | undefined> {
-  if (time === undefined || job === undefined) return time?.();
-  return time((await readTimezones(operator, [job]))(job));
+  time: InZone<Meaning>,
+  known?: string,
+): Promise<Meaning> {
+  if (job === undefined || time.isFixed) return time();
+  return time(known ?? (await readTimezones(operator, [job]))(job));
 }

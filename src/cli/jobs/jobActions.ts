@@ -7,7 +7,7 @@ import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { type ChangedJobView, definitionOf } from '../../http/views/jobView.ts';
 import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
-import { readTimezones } from '../connect/readTimezones.ts';
+import { inZoneOf } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
@@ -110,10 +110,10 @@ export async function pauseJobAction(
   }
   requireNameAlone('pause', options);
   let when = '';
-  const send = async (operator: ApiOperator) => {
+  const send = async (operator: ApiOperator, { timezone }: TickedJob) => {
     if (until === undefined) return operator.pauseJob(name, null, note);
-    const timezone = (await readTimezones(operator, [name]))(name);
-    const done = await operator.pauseJob(name, until(timezone), note);
+    const end = await inZoneOf(operator, name, until, timezone);
+    const done = await operator.pauseJob(name, end, note);
     if (!options.json) when = await untilText(operator, name, timezone);
     return done;
   };

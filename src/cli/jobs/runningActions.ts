@@ -3,8 +3,8 @@ import { exitCodes } from '../../domain/errors/errors.ts';
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
-import { printJobAnswer } from '../connect/printJobAnswer.ts';
-import { readTimezones } from '../connect/readTimezones.ts';
+import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
+import { inZoneOf } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
@@ -109,9 +109,9 @@ interface BackfillOptions extends ClusterOptions {
 export async function backfillAction(job: string, options: BackfillOptions): Promise<void> {
   const { max: ticksMax, dryRun = false } = options;
   let requestId = readRequestId(options.requestId);
-  const send = async (operator: ApiOperator) => {
-    const timezone = (await readTimezones(operator, [job]))(job);
-    const [fromMs, untilMs] = [options.from(timezone), options.to(timezone)];
+  const send = async (operator: ApiOperator, { timezone }: TickedJob) => {
+    const fromMs = await inZoneOf(operator, job, options.from, timezone);
+    const untilMs = await inZoneOf(operator, job, options.to, timezone);
     if (untilMs < fromMs) throw usageFault('--to: is before --from.');
     requestId ??= `backfill:${fromMs}-${untilMs}`;
     return operator.backfillJob(job, requestId, { fromMs, untilMs, ticksMax }, dryRun);

@@ -5,6 +5,7 @@ import {
   whyNoInstant,
 } from '../../domain/schedule/parseInstantIn.ts';
 import { parseDuration } from '../../domain/time/duration.ts';
+import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { Since } from '../../domain/verify/since.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import { formatInstant, localTimezone } from '../output/formatInstant.ts';
@@ -12,9 +13,9 @@ import { printNote } from '../output/print.ts';
 
 /**
  * What a text means in a zone: dates and local times have none. It is that of the job where one is
- * meant, else that of the terminal.
+ * meant, else that of the terminal. `isFixed`: it means the same in each.
  */
-export type InZone<Meaning> = (timezone?: string) => Meaning;
+export type InZone<Meaning> = ((timezone?: string) => Meaning) & { readonly isFixed?: true };
 
 /** Reads an option that is an instant, a date, a local time or a time of day: the next one. */
 export function readInstant(text: string): InZone<number> {
@@ -29,28 +30,42 @@ export function readPast(text: string): InZone<number> {
 /** Reads an option that is one of these to come, or a time from now on by the database's clock. */
 export function readEnd(text: string): InZone<NonNullable<PauseEnd>> {
   const instant = instantOf(text, 'next');
-  if (instant !== null) return (timezone) => ({ untilMs: instant(timezone) });
+  if (instant !== null) return mapped(instant, (untilMs) => ({ untilMs }));
   const forMs = parseDuration(text);
-  if (typeof forMs === 'number' && forMs > 0) return () => ({ forMs });
+  if (typeof forMs === 'number' && forMs > 0) return fixed({ forMs });
   return refuse(text, 'a duration as 2h');
 }
 
 /** Reads an option that is one of these in the past, or a time ago by the database's clock. */
 export function readSince(text: string): InZone<Since> {
   const instant = said(text, instantOf(text, 'last'));
-  if (instant !== null) return (timezone) => ({ instantMs: instant(timezone) });
+  if (instant !== null) return mapped(instant, (instantMs) => ({ instantMs }));
   const agoMs = parseDuration(text);
-  if (typeof agoMs === 'number') return () => ({ agoMs });
+  if (typeof agoMs === 'number') return fixed({ agoMs });
   return refuse(text, 'a time ago as 7d');
 }
 
 function instantOf(text: string, which: 'next' | 'last'): InZone<number> | null {
+  const fixedMs = parseInstant(text);
+  if (fixedMs !== null) return fixed(fixedMs);
   const nowMs = Date.now();
   const read = (timezone: string) =>
     parseInstantIn(text, timezone) ?? parseTimeOfDay(text, timezone, which, nowMs);
   const inUtcMs = read('UTC');
   if (inUtcMs === null) return null;
   return (timezone = localTimezone()) => read(timezone) ?? inUtcMs;
+}
+
+function fixed<Meaning>(meaning: Meaning): InZone<Meaning> {
+  return Object.assign(() => meaning, { isFixed: true } as const);
+}
+
+function mapped<Meaning>(
+  instant: InZone<number>,
+  asMeaning: (instantMs: number) => Meaning,
+): InZone<Meaning> {
+  if (instant.isFixed) return fixed(asMeaning(instant()));
+  return (timezone) => asMeaning(instant(timezone));
 }
 
 /** Says a time of day with its day and offset, where what is done with it does not. */

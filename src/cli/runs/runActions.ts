@@ -46,7 +46,7 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
   const results = failed ? [...failureResults, ...(result ?? [])] : result;
   const where = { runsMax, ...withoutUndefined({ job, node }) };
   const filter = async (operator: ApiOperator): Promise<RunFilter> => {
-    const since = await inZoneOf(operator, job, options.since);
+    const since = options.since && (await inZoneOf(operator, job, options.since));
     return { ...where, ...withoutUndefined({ group, results, since }) };
   };
   const inGroup = group === undefined ? {} : { groups: [group] };
