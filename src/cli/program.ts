@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors/errors.ts';
 import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
+import type { DatabaseOptions } from './options/clusterOptions.ts';
 import { CliCommand } from './options/cliCommand.ts';
 import { reportFault, usageFault } from './output/reportFault.ts';
 
@@ -13,17 +14,22 @@ export async function runProgram(given: readonly string[]): Promise<number> {
   const args = withHelpFlag(given);
   if (args.length === 0) return sayHowToBegin();
   let exitCode: number = exitCodes.ok;
+  let options: DatabaseOptions = {};
   const isJson = args.slice(0, endOfFlags(args)).includes('--json');
   const setExitCode = (code: number): void => {
     exitCode = code;
   };
   try {
     const program = await makeProgram(setExitCode, args);
+    program.hook('preAction', (_, command) => {
+      options = command.opts();
+    });
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
-    return reportFault(error, isJson);
+    const { databaseFlags } = await import('./options/givenDatabase.ts');
+    return reportFault(error, isJson, databaseFlags(options));
   }
 }
 

@@ -135,6 +135,13 @@ test('a database without our tables is 78 and names the way out', async (t) => {
   const before = await askCli(['job', 'list'], { url });
   assert.equal(before.code, 78);
   assert.match(before.stderr, /hint: Run: statecron migrate/);
+  const given = ['--database-url', url];
+  for (const args of [['job', 'list'], ['migrate', '--check'], ['verify']]) {
+    const { stderr } = await askCli([...args, ...given]);
+    assert.match(stderr, /hint: Run: statecron migrate --database-url 'mysql:.*'\n$/, `${args}`);
+  }
+  const doctor = await askCli(['doctor', ...given]);
+  assert.match(doctor.stdout, /→ Run statecron migrate --database-url \S+, as an account that/);
   const check = await askCli(['migrate', '--check'], { url });
   assert.equal(check.code, 1);
   const migrated = await askCli(['migrate'], { url });

@@ -1,6 +1,5 @@
 import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
 import { counted } from '../../domain/text/counted.ts';
-import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { beginRestore, clearTables } from '../../store/backup/beginRestore.ts';
 import { confirmRestore } from '../../store/backup/confirmRestore.ts';
 import { finishLoad, loadRows, requireFits } from '../../store/backup/loadBackup.ts';
@@ -8,7 +7,7 @@ import type { Channel } from '../../store/connection/channel.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
-import { withoutPassword } from '../options/givenDatabase.ts';
+import { databaseFlags } from '../options/givenDatabase.ts';
 import { formatInstant } from '../output/formatInstant.ts';
 import { isoOf, printJson, printLine, printNote } from '../output/print.ts';
 import { withRowProgress } from '../output/progressLine.ts';
@@ -35,26 +34,14 @@ export async function restoreAction(
   const checked = file === undefined ? null : await checkBackup(file);
   const address = await readDatabase(options);
   await withBackupChannel(address, async (channel) => {
-    const flags = flagsOf(options);
-    const loaded = checked === null ? null : await restoreBackup(channel, checked, force, flags);
+    const loaded = checked === null ? null : await restoreBackup(channel, checked, force);
     if (!confirm) {
       printNote('No node joins until you confirm that this copy is the one to go on with:');
-      printNote(`  statecron restore --confirm${flags}`);
+      printNote(`  statecron restore --confirm${databaseFlags(options)}`);
     }
     const confirmed = confirm ? await confirmCopy(channel, options.json === true) : null;
     if (options.json) printJson({ file: file ?? null, rows: loaded, confirmed });
   });
-}
-
-/** Those that name the database, without its password: the next command is for the same one. */
-function flagsOf({ databasePasswordFile, databaseUrl, databaseUrlFile }: DatabaseOptions): string {
-  const flags = {
-    'database-url': databaseUrl && withoutPassword(databaseUrl),
-    ...{ 'database-url-file': databaseUrlFile, 'database-password-file': databasePasswordFile },
-  };
-  return Object.entries(flags)
-    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
-    .join('');
 }
 
 async function confirmCopy(channel: Channel, isJson: boolean) {
@@ -113,9 +100,8 @@ export async function restoreBackup(
   channel: Channel,
   { file, head, tables }: CheckedBackup,
   isForced: boolean,
-  flags = '',
 ): Promise<number> {
-  await requireFits(channel, head, tables, flags);
+  await requireFits(channel, head, tables);
   const begun = await beginRestore(channel, head, { isForced, version: packageVersion() });
   if (!begun.isCleared) await clearTables(channel);
   let rows = 0;

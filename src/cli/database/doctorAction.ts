@@ -9,9 +9,10 @@ import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
-import { secretFilesOf } from '../options/givenDatabase.ts';
+import { databaseFlags, secretFilesOf } from '../options/givenDatabase.ts';
 import { localTimezone, withLocalInstants } from '../output/formatInstant.ts';
 import { printJson, printLine } from '../output/print.ts';
+import { forDatabase } from '../output/reportFault.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
 
@@ -32,16 +33,18 @@ export async function doctorAction(
     isAway = fault.exitCode === exitCodes.databaseAway;
     checks.push({ check: 'database', status: 'fail', message: fault.message, hint: fault.hint });
   }
-  const failed = checks.filter(({ status }) => status === 'fail').length;
+  const failed = checks.filter(isFailed).length;
   if (options.json) printJson({ database: address.shown, failed, checks });
-  else printChecks(address.shown, checks, failed);
+  else printChecks(address.shown, checks, databaseFlags(options));
   if (isAway) return exitCodes.databaseAway;
   return failed > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
+const isFailed = ({ status }: Check): boolean => status === 'fail';
+
 const statusTexts = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const;
 
-function printChecks(shown: string, checks: readonly Check[], failed: number): void {
+function printChecks(shown: string, checks: readonly Check[], flags: string): void {
   printLine(`Database: ${shown}`);
   printTable(
     [
@@ -57,9 +60,10 @@ function printChecks(shown: string, checks: readonly Check[], failed: number): v
       [statusTexts[status], check, message],
       ...(status === 'ok' || hint === null
         ? []
-        : ([['', '', `→ ${hint}`]] satisfies [string, string, string][])),
+        : ([['', '', `→ ${forDatabase(hint, flags)}`]] satisfies [string, string, string][])),
     ]),
   );
+  const failed = checks.filter(isFailed).length;
   printLine(
     failed === 0
       ? 'Nothing fails.'

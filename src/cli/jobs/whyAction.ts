@@ -4,9 +4,11 @@ import type { WhyView } from '../../http/views/whyView.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import { muteLines } from '../notifications/muteActions.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { databaseFlags } from '../options/givenDatabase.ts';
 import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
 import { printFields } from '../output/lines/printFields.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
+import { forDatabase } from '../output/reportFault.ts';
 import { commandOf } from '../output/runName.ts';
 import { type Cell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
@@ -30,13 +32,13 @@ type Check = WhyView['checks'][number];
 function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void {
   const { because, checks, nodes, nodesLeftOut, timezone } = why;
   const local = (text: string): string => withLocalInstants(text, timezone);
-  const hint = checks.find(({ check }) => check === because)?.hint ?? null;
+  const hint = checks.find(({ check }) => check === because)?.hint ?? '';
   printFields(
     [
       ['job', why.job],
       ['state', why.state.replace('_', ' ')],
       ['why', local(why.text)],
-      ['do', hint],
+      ['do', forDatabase(hint, databaseFlags(options)) || null],
       ...nextLines(why),
       ['last', lastText(why, run)],
       // A node of an earlier release does not say what is muted.

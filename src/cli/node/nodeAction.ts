@@ -36,13 +36,14 @@ export async function nodeAction(flags: NodeFlags): Promise<number> {
   const readAgain = (text: string) => {
     const handed = readHandOver(text);
     const sending = readSending(flags, { ...process.env, ...handed.secrets });
-    return { database: addressOf(handed), sending };
+    return { database: addressOf(handed), flags: handed.flags ?? '', sending };
   };
   // A guardian of an earlier version hands nothing over.
-  const { database, sending } =
+  const handed =
     given === null
-      ? { database: addressOf(await requireDatabase(flags)), sending: readSending(flags) }
+      ? { database: addressOf(await requireDatabase(flags)), flags: '', sending: readSending(flags) }
       : readAgain(given);
+  const { database } = handed;
   const { runNode } = await import('./runNode.ts');
   const { capacity, concurrency, level, threads } = flags;
   const labels = [...new Set(flags.label ?? [])].sort();
@@ -63,6 +64,6 @@ export async function nodeAction(flags: NodeFlags): Promise<number> {
   const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
   const allowedUsers = flags.allowUser ?? [];
   const place = { nodeName, level, labels, allowedUsers };
-  const ways = { http, sending, spoolFolder, outputs, showRuns, readAgain };
-  return runNode({ database, ...place, settings, threads, ...ways }, link);
+  const ways = { http, spoolFolder, outputs, showRuns, readAgain };
+  return runNode({ ...handed, ...place, settings, threads, ...ways }, link);
 }

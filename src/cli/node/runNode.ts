@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { GuardianLink } from '../../exec/guardian/guardianLink.ts';
 import { GuardianLostError } from '../../exec/guardian/guardianLostError.ts';
@@ -8,19 +7,18 @@ import type { ApiServerOptions } from '../../http/apiServer.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
 import { keepListening } from '../../http/server/keepListening.ts';
 import { type NodeEnding, type NodeOptions, startNode } from '../../startNode.ts';
-import type { Channel } from '../../store/connection/channel.ts';
 import { renewAccess } from '../../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
-import { mayUseSchema } from '../../store/schema/migrate.ts';
 import { hasToken } from '../../store/tokens/listTokens.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
-import { noTablesYet, readSchema, withChannel } from '../connect/withChannel.ts';
+import { withChannel } from '../connect/withChannel.ts';
 import { requireOutputs } from '../options/outputOptions.ts';
 import { readUsers } from '../options/readUsers.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { reportFault } from '../output/reportFault.ts';
 import { makePageLink } from './pageLink.ts';
+import { requireSchema } from './requireSchema.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
 type Place = 'nodeName' | 'level' | 'labels' | 'allowedUsers' | 'outputs';
@@ -32,13 +30,13 @@ interface RunNodeOptions extends Required<Pick<NodeOptions, Given | 'threads'>> 
   readonly http: HttpSettings | null;
   /** Where results wait while the database is away. */
   readonly spoolFolder: string;
+  /** Those that the guardian was given, as `databaseFlags` has them. */
+  readonly flags: string;
   /** Print a line per run on stdout. */
   readonly showRuns: boolean;
   /** Reads again, from what the guardian hands over, how it gets into database and mail server. */
-  readonly readAgain: (handed: string) => Pick<RunNodeOptions, 'database' | 'sending'>;
+  readonly readAgain: (handed: string) => Pick<RunNodeOptions, 'database' | 'flags' | 'sending'>;
 }
-
-const databaseWaitMs = 1_000;
 
 /** Runs a node under the guardian that it is linked to; resolves to the process's exit code. */
 export async function runNode(options: RunNodeOptions, link: GuardianLink): Promise<number> {
@@ -56,7 +54,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     await records.sweep();
     for (const warning of warnOfUsers(options.allowedUsers)) log.warn(warning);
     await requireOutputs(options.outputs);
-    await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
+    await requireSchema(options.database, log, () => endedSessions.length > 0 && isGuarded);
     const http = await openApiListener(options, endedSessions.length > 0, log);
     const node = startNode({
       ...options,
@@ -80,13 +78,13 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     process.on('SIGTERM', node.drain);
     process.on('SIGINT', node.drain);
     const ending = await node.ended;
-    const exitCode = await exitCodeOf(ending, log, link);
+    const exitCode = await exitCodeOf(ending, log, link, options.flags);
     // What must not go on does not wait for its connections and threads either.
     if (ending.ending !== 'left') process.exit(exitCode);
     return exitCode;
   } catch (error) {
     link.bye();
-    return reportFault(error, false);
+    return reportFault(error, false, options.flags);
   }
 }
 
@@ -114,7 +112,12 @@ function reload(
  * it (fenced, or something broke) the guardian starts the next process; a lost launcher is reported
  * all the same.
  */
-async function exitCodeOf(ending: NodeEnding, log: NodeLog, link: GuardianLink): Promise<number> {
+async function exitCodeOf(
+  ending: NodeEnding,
+  log: NodeLog,
+  link: GuardianLink,
+  flags: string,
+): Promise<number> {
   if (ending.ending === 'left') {
     log.info('the node has left');
     link.bye();
@@ -127,7 +130,7 @@ async function exitCodeOf(ending: NodeEnding, log: NodeLog, link: GuardianLink):
       log.error(`${ending.error.message} ${ending.error.hint}`);
       return ending.error.exitCode;
     }
-    return reportFault(ending.error, false);
+    return reportFault(ending.error, false, flags);
   }
   if (ending.fence !== undefined) {
     const { hint, runs, why } = ending.fence;
@@ -139,56 +142,6 @@ async function exitCodeOf(ending: NodeEnding, log: NodeLog, link: GuardianLink):
   const error = ending.error ?? new Error('an actor of the node has ended');
   link.reportWhy(`the process of its node failed: ${(error as Error).message}`);
   return reportFault(error, false);
-}
-
-/**
- * A node does not migrate: it refuses a schema that is older than itself, or newer and not for it.
- * One that the guardian started again waits for a database that is away, as long as it has it.
- */
-async function requireSchema(
-  options: RunNodeOptions,
-  log: NodeLog,
-  mayWait: () => boolean,
-): Promise<void> {
-  let awaySinceMs: number | null = null;
-  for (;;) {
-    try {
-      const check = (channel: Channel) => checkSchema(channel, log);
-      await withChannel(options.database, check, 'schema', boundsOfTtl(45_000));
-      if (awaySinceMs === null) return;
-      const seconds = Math.round((performance.now() - awaySinceMs) / 1_000);
-      return log.info(`the database is back after ${seconds} s`);
-    } catch (error) {
-      if (error instanceof OperatorError || !mayWait()) throw error;
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (awaySinceMs === null)
-        log.warn(`the database is away, and waited for: ${message || code}`);
-      awaySinceMs ??= performance.now();
-      await sleep(databaseWaitMs);
-    }
-  }
-}
-
-async function checkSchema(channel: Channel, log: NodeLog): Promise<void> {
-  const { isEmpty, missing, unknown } = await readSchema(channel);
-  if (isEmpty) throw noTablesYet(exitCodes.configuration);
-  if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
-  if (unknown.length === 0) return;
-  if (await mayUseSchema(channel, packageVersion())) {
-    log.info(`the schema has what this version does not know: ${unknown.join(', ')}`);
-    return;
-  }
-  const hint = 'Install the version of statecron that the other nodes run, or a later one.';
-  throw schemaFault('newer', unknown, hint);
-}
-
-function schemaFault(how: 'older' | 'newer', names: string[], hint: string): OperatorError {
-  return new OperatorError({
-    code: `schema_${how}`,
-    message: `The schema of the database is ${how} than this version: ${names.join(', ')}.`,
-    hint,
-    exitCode: exitCodes.configuration,
-  });
 }
 
 /** Users whose jobs cannot start here, whatever was allowed. */

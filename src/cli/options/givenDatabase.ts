@@ -1,3 +1,4 @@
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../../store/connection/databaseAddress.ts';
 import type { DatabaseOptions } from './clusterOptions.ts';
 import { isSet, pickSecret, readSecret, readSecretVariable } from './readSecret.ts';
@@ -7,6 +8,8 @@ export interface GivenDatabase {
   readonly url: string;
   /** Given apart, it wins over the URL's; null: it was not. */
   readonly password: string | null;
+  /** As `databaseFlags` has them; absent: there are none. */
+  readonly flags?: string;
 }
 
 /** Variables that are in the node's memory alone. */
@@ -28,7 +31,8 @@ export function readGiven(options: DatabaseOptions): GivenDatabase | null {
     readSecretVariable('DATABASE_URL', what);
   if (url === null) return null;
   const file = options.databasePasswordFile ?? process.env.STATECRON_DATABASE_PASSWORD_FILE;
-  return { url, password: isSet(file) ? readSecret(file, 'the password') : null };
+  const password = isSet(file) ? readSecret(file, 'the password') : null;
+  return { url, password, flags: databaseFlags(options) };
 }
 
 /** The files that these are read from. */
@@ -95,10 +99,25 @@ export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@]*):.*@/s, '$1:PASSWORD@');
 }
 
+/**
+ * The flags that name a database, without its password, each behind a blank: for a command that is
+ * to be typed for the same one. What variables say of it holds there by itself.
+ */
+export function databaseFlags(options: DatabaseOptions): string {
+  const { databasePasswordFile, databaseUrl, databaseUrlFile } = options;
+  const flags = {
+    'database-url': databaseUrl && withoutPassword(databaseUrl),
+    ...{ 'database-url-file': databaseUrlFile, 'database-password-file': databasePasswordFile },
+  };
+  return Object.entries(flags)
+    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
+    .join('');
+}
+
 const smtpFlag = '--smtp-url';
 const smtpVariable = 'STATECRON_SMTP_URL';
-const databaseFlags = ['--database-url', '--database-url-file', '--database-password-file'];
-const secretFlags: ReadonlySet<string> = new Set([...databaseFlags, smtpFlag]);
+const accessFlags = ['--database-url', '--database-url-file', '--database-password-file'];
+const secretFlags: ReadonlySet<string> = new Set([...accessFlags, smtpFlag]);
 /** That of the mail server is not among them: the node reads it itself. */
 const databaseFileVariables = [
   ...['STATECRON_DATABASE_URL_FILE', 'DATABASE_URL_FILE', 'STATECRON_DATABASE_PASSWORD_FILE'],

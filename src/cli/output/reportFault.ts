@@ -9,10 +9,14 @@ export function usageFault(message: string, hint = 'See: statecron --help'): Ope
   return new OperatorError({ code: 'usage', message, hint, exitCode: exitCodes.usage });
 }
 
-/** Says on stderr what went wrong and what to do, one line each; returns the exit code. */
-export function reportFault(error: unknown, isJson: boolean): ExitCode {
+/**
+ * Says on stderr what went wrong and what to do, one line each; returns the exit code.
+ * @param flags those that name the database, as `databaseFlags` has them
+ */
+export function reportFault(error: unknown, isJson: boolean, flags = ''): ExitCode {
   const fault = faultOf(error);
-  const { code, hint, exitCode } = fault;
+  const { code, exitCode } = fault;
+  const hint = forDatabase(fault.hint, flags);
   const message = fault instanceof FieldError ? flaggedMessage(fault) : fault.message;
   if (isJson) {
     process.stderr.write(`${safeJson({ error: { code, message, hint } })}\n`);
@@ -21,6 +25,11 @@ export function reportFault(error: unknown, isJson: boolean): ExitCode {
     process.stderr.write(`statecron: ${lines}\nhint: ${escapeControls(hint)}\n`);
   }
   return exitCode;
+}
+
+/** A command of a hint that changes the database itself, for the one that is meant. */
+export function forDatabase(hint: string, flags: string): string {
+  return hint.replace(/statecron (migrate|restore --confirm)(?=$|,)/, (command) => command + flags);
 }
 
 function faultOf(error: unknown): OperatorError {

@@ -13,21 +13,19 @@ import { backupTables, readColumns } from './backupTables.ts';
 /**
  * Refuses a backup that this database has no place for: one with a table, a column or a migration
  * that it lacks. So no name of the file comes into a statement that is not a name of the schema.
- * @param flags those that name the database, for the command that is to be run next
  * @throws OperatorError `schema_older` or `backup_newer` (78); nothing is changed.
  */
 export async function requireFits(
   channel: Channel,
   head: BackupHead,
   tables: readonly BackupTable[],
-  flags = '',
 ): Promise<void> {
   const { missing, present } = await compareSchema(channel);
   if (missing.length > 0) {
     throw new OperatorError({
       code: 'schema_older',
       message: `The database lacks migrations: ${missing.join(', ')}.`,
-      hint: `Run: statecron migrate${flags}`,
+      hint: 'Run: statecron migrate',
       exitCode: exitCodes.configuration,
     });
   }

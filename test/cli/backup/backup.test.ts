@@ -335,9 +335,9 @@ test('the commands say what was done and what is to be done', async (t) => {
   const restored = await runCli(['restore', file, '--database-url', url]);
   assert.equal(restored.code, 0, restored.stderr);
   assert.match(restored.stderr, /No node joins.*\n {2}statecron restore --confirm --database-url /);
-  const node = await runCli(['node', '--name', 'a'], { url });
+  const node = await runCli(['node', '--name', 'a', '--database-url', url]);
   assert.equal(node.code, 78);
-  assert.match(node.stderr, /is a copy that was restored .*\nhint: .*statecron restore --confirm/);
+  assert.match(node.stderr, /is a copy that was restored .*\nhint: .* restore --confirm --data/);
   const doctor = await runCli(['doctor'], { url });
   assert.match(doctor.stdout, /restored copy .* backup of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]/);
   assert.doesNotMatch(doctor.stdout, /lost nodes/);
