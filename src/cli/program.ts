@@ -2,8 +2,8 @@ import { type Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors/errors.ts';
 import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
-import type { DatabaseOptions } from './options/clusterOptions.ts';
 import { CliCommand } from './options/cliCommand.ts';
+import type { DatabaseOptions } from './options/clusterOptions.ts';
 import { reportFault, usageFault } from './output/reportFault.ts';
 
 /**

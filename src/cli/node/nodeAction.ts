@@ -41,7 +41,11 @@ export async function nodeAction(flags: NodeFlags): Promise<number> {
   // A guardian of an earlier version hands nothing over.
   const handed =
     given === null
-      ? { database: addressOf(await requireDatabase(flags)), flags: '', sending: readSending(flags) }
+      ? {
+          database: addressOf(await requireDatabase(flags)),
+          flags: '',
+          sending: readSending(flags),
+        }
       : readAgain(given);
   const { database } = handed;
   const { runNode } = await import('./runNode.ts');

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { AddressRanges } from '../../domain/access/addressRanges.ts';
+import { mailHint } from '../../domain/notifications/mailHint.ts';
 import type { NotificationEvent } from '../../domain/notifications/notification.ts';
 import {
   makeWebhookSecret,
@@ -67,10 +69,7 @@ async function mailWarning(operator: ApiOperator, name: string): Promise<string 
   // The target is added, whether or not this can be read.
   const targets = await operator.listNotificationTargets().catch(() => []);
   if (targets.some(({ kind, lastSentAt }) => kind === 'mail' && lastSentAt !== null)) return null;
-  return (
-    'no node has sent a mail yet: those do that are started with --smtp-url-file and --mail-from ' +
-    `(statecron docs notifications). Try it: statecron notify test ${shellWord(name)}`
-  );
+  return `no node has sent a mail yet. ${mailHint}. ${tryIt(name)}`;
 }
 
 /** An address that nodes send nothing to unless it is allowed: whether it is they alone know. */
@@ -80,10 +79,17 @@ function insideWarning(name: string, url: string): string | null {
   if (isIP(address) === 0) return null;
   const why = makeAddressRules().whyDenied(address);
   if (why === null) return null;
+  const own = loopback.has(address) ? ' To each node it is its own machine.' : '';
   return (
     `nodes send nothing to ${host} (${why}) but those that are started with ` +
-    `--webhook-allow ${address}. Try it: statecron notify test ${shellWord(name)}`
+    `--webhook-allow ${address}.${own} ${tryIt(name)}`
   );
+}
+
+const loopback = new AddressRanges(['127.0.0.0/8', '::1']);
+
+function tryIt(name: string): string {
+  return `Try it: statecron notify test ${shellWord(name)}`;
 }
 
 /** `notify edit`. */
@@ -107,6 +113,8 @@ export async function editTargetAction(
     (operator) => operator.editNotificationTarget(name, change),
     ({ changed }) => printLine(changed ? `Changed ${name}.` : `${name} is unchanged.`),
   );
+  const warning = address === undefined ? null : insideWarning(name, address);
+  if (warning !== null) printWarning(warning);
 }
 
 /** `notify remove`. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { mailHint } from '../../domain/notifications/mailHint.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer } from '../connect/withOperator.ts';
@@ -62,13 +63,14 @@ async function stillWaiting(operator: ApiOperator, target: string): Promise<Oper
   const isMail = targets.find(({ name }) => name === target)?.kind === 'mail';
   const isAnyLive = sessions.some(({ isLive }) => isLive);
   const start = 'Start one: statecron node --help';
-  const mail =
-    'Mail is sent by nodes that were started with --smtp-url-file and --mail-from; see: ' +
-    'statecron docs notifications';
   return new OperatorError({
     code: 'test_waits',
     message: isAnyLive ? 'No node has sent it in time.' : 'No node is live that could send it.',
-    hint: isAnyLive ? (isMail ? mail : `See: statecron notify log ${shellWord(target)}`) : start,
+    hint: isAnyLive
+      ? isMail
+        ? mailHint
+        : `See: statecron notify log ${shellWord(target)}`
+      : start,
     exitCode: exitCodes.tryAgain,
   });
 }

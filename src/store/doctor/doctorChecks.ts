@@ -1,4 +1,5 @@
 import { definitionFormat, whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import { mailHint } from '../../domain/notifications/mailHint.ts';
 import { isInOrder, sessionEnds } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { readScheduleSet } from '../../domain/schedule/read/readScheduleSet.ts';
@@ -162,9 +163,7 @@ async function checkMail(channel: Channel): Promise<Check[]> {
   const waiting = mail.reduce((sum, each) => sum + each.waiting, 0);
   const wait = counted(waiting, 'notification waits', 'notifications wait');
   const message = `no node has sent a mail yet${waiting === 0 ? '' : `, and ${wait}`}`;
-  const hint =
-    'Nodes send it that are started with --smtp-url-file and --mail-from: statecron docs ' +
-    `notifications. Try it: statecron notify test ${shellWord(first.name)}`;
+  const hint = `${mailHint}. Try it: statecron notify test ${shellWord(first.name)}`;
   return [checkOf('mail', false, message, hint, 'warn')];
 }
 
