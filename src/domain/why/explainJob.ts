@@ -11,7 +11,7 @@ import { type JudgedNode, roomOf } from './judgeNodes.ts';
 import { placeChecks } from './placeChecks.ts';
 import { type ReadSchedule, readSchedule, scheduleChecks } from './scheduleChecks.ts';
 import { type Due, tickChecks, whatIsDue } from './tickChecks.ts';
-import type { JobFacts, WhyFacts } from './whyFacts.ts';
+import type { JobFacts, SlotFacts, WhyFacts } from './whyFacts.ts';
 
 /** Those of a list of jobs, and one of a job that none has any more. */
 export const answerStates = [...jobStates, 'removed'] as const;
@@ -60,8 +60,8 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
     return { ...node, keptBy: [...node.keptBy, ...roomOf(node, held)] };
   });
   const { definition, isPaused } = facts.job;
-  const firstMs = isPaused || definition.observed === true ? null : (next[0]?.startMs ?? null);
-  const answer = answerOf(facts, checks, { due, firstMs, isSilent: areSilent(nodes) });
+  const first = isPaused || definition.observed === true ? undefined : next[0];
+  const answer = answerOf(facts, checks, { due, first, isSilent: areSilent(nodes) });
   const state = stateOf(facts, due, nodes);
   return { job: facts.job, nowMs: facts.nowMs, state, ...answer, checks, nodes: withRoom, next };
 }
@@ -96,9 +96,10 @@ function nextTicks(
 ): WhyJob['next'] {
   const { definition, isPaused, removedMs, resumeAtMs } = job;
   if (removedMs !== null || (isPaused && resumeAtMs === null)) return [];
-  const launched = slots.flatMap(({ scheduledForMs, trigger }) => {
+  // One whose tick is past may wait for its splay.
+  const launched = slots.flatMap(({ nextRunMs, scheduledForMs, trigger }) => {
     const isTick = trigger === 'schedule' && scheduledForMs !== null;
-    return isTick && scheduledForMs > nowMs ? [scheduledForMs] : [];
+    return isTick && (nextRunMs ?? scheduledForMs) > nowMs ? [scheduledForMs] : [];
   });
   // The schedule counts anew from the end of a pause.
   const resumed = isPaused ? { ...job, inForceFromMs: Math.max(nowMs, resumeAtMs ?? 0) } : null;
@@ -130,14 +131,17 @@ const endAll: readonly CheckName[] = ['window', 'exclusions', 'schedule', 'chain
 
 type Answered = Pick<WhyJob, 'because' | 'text'>;
 
+interface Coming {
+  readonly due: Due;
+  /** The next tick that starts something. */
+  readonly first: WhyJob['next'][number] | undefined;
+  readonly isSilent: boolean;
+}
+
 function answerOf(
-  { pending, slots }: WhyFacts,
+  { nowMs, pending, slots }: WhyFacts,
   checks: readonly Check[],
-  {
-    due,
-    firstMs,
-    isSilent,
-  }: { readonly due: Due; readonly firstMs: number | null; readonly isSilent: boolean },
+  { due, first, isSilent }: Coming,
 ): Answered {
   const firstFailed = (names: readonly CheckName[]): Check | undefined =>
     checks.find(({ check, state }) => state === 'failed' && names.includes(check));
@@ -145,17 +149,18 @@ function answerOf(
   const isFree = slots.some(({ state }) => state === 'idle');
   const lost = isFree ? undefined : firstFailed(['lease']);
   if (lost !== undefined) return keptBy(lost);
-  if (running.length > 0) {
-    const [{ node, startedMs } = { node: null, startedMs: null }] = running;
-    const since = startedMs === null ? '' : ` since ${iso(startedMs)}`;
-    const text =
-      running.length === 1
-        ? `It runs now, on ${node ?? 'a node'}${since}.`
-        : `${counted(running.length, 'run')} of it are under way.`;
-    const overlap = firstFailed(['overlap']);
-    return { text, because: overlap?.check ?? null };
-  }
   const isClaimed = slots.some(({ state }) => state === 'prepare');
+  const request = checks.find(({ check }) => check === 'requests');
+  if (running.length > 0) {
+    const text = runningText(running);
+    const waits =
+      firstFailed(['overlap']) ??
+      (isFree || isClaimed ? firstFailed(keepDue) : undefined) ??
+      (due.isRequest ? request : undefined);
+    return waits === undefined
+      ? { text, because: null }
+      : { text: `${text} ${waits.text}`, because: waits.check };
+  }
   const isRequested = due.isRequest || isClaimed;
   const blocked = firstFailed(keepAll.filter((each) => !isRequested || !keepTicks.includes(each)));
   if (blocked !== undefined) return keptBy(blocked);
@@ -164,25 +169,35 @@ function answerOf(
   const kept = isHeldUp ? firstFailed(keepDue) : undefined;
   if (kept !== undefined) return keptBy(kept);
   const lostRequest = due.isTick ? undefined : firstFailed(['requests']);
-  if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return keptBy(lostRequest);
+  if (lostRequest !== undefined && (due.isRequest || first === undefined))
+    return keptBy(lostRequest);
   const refused = firstFailed(['user']);
   const silence = isSilent ? checks.find(({ check }) => check === 'lease') : undefined;
   if (isDue && silence !== undefined)
     return keptBy({ ...silence, text: `It is due. ${silence.text}` });
   if (isDue) return refusedFirst(refused, { text: dueText, because: null });
-  if (firstMs !== null) {
+  const requestMs = Math.min(...pending.map(({ notBeforeMs }) => notBeforeMs));
+  if (request !== undefined && requestMs < (first?.startMs ?? Number.POSITIVE_INFINITY))
+    return refusedFirst(refused, keptBy(request));
+  if (first !== undefined) {
     const why = firstFailed(['skipped', 'exclusions', 'overlap', 'misfire', 'window']);
-    const text = `It runs next at ${iso(firstMs)}.`;
+    const at = iso(first.startMs);
+    const isSplayed = first.tickMs <= nowMs;
+    const splayed = `The tick of ${iso(first.tickMs)} starts at ${at}, its splay later.`;
+    const text = isSplayed ? splayed : `It runs next at ${at}.`;
     return refusedFirst(refused, { text, because: why?.check ?? null });
-  }
-  const [request] = pending;
-  if (request !== undefined) {
-    const text = `It runs next at ${iso(request.notBeforeMs)}, as it was requested.`;
-    return { text, because: null };
   }
   const ended = firstFailed(endAll);
   if (ended !== undefined) return keptBy(ended);
   return { text: 'It waits to be requested.', because: null };
+}
+
+function runningText(running: readonly SlotFacts[]): string {
+  const [{ node, startedMs } = { node: null, startedMs: null }] = running;
+  const since = startedMs === null ? '' : ` since ${iso(startedMs)}`;
+  return running.length === 1
+    ? `It runs now, on ${node ?? 'a node'}${since}.`
+    : `${counted(running.length, 'run')} of it are under way.`;
 }
 
 function keptBy({ check, text }: Check): Answered {

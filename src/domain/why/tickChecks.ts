@@ -38,7 +38,7 @@ export function whatIsDue(facts: WhyFacts): Due {
 }
 
 function requestsCheck(facts: WhyFacts): Check {
-  const { job, nowMs, pending } = facts;
+  const { job, nowMs, pending, slots } = facts;
   const [first] = [...pending].sort((a, b) => a.notBeforeMs - b.notBeforeMs);
   if (first === undefined) return passed('requests', 'No run of it is requested.');
   const lost = pending.find(
@@ -49,7 +49,10 @@ function requestsCheck(facts: WhyFacts): Check {
     return failed('requests', text, { reason: reasons.nodeGone(lost.wantedNode) });
   }
   const more = job.pending > 1 ? ` and ${job.pending - 1} more` : '';
-  const when = first.notBeforeMs > nowMs ? `may start at ${iso(first.notBeforeMs)}` : 'waits';
+  const own = slots.filter(({ nodeName }) => nodeName === first.nodeName);
+  const isBusy = own.length > 0 && own.every(({ state }) => state === 'executing');
+  const waits = isBusy ? 'waits for the end of the run that is under way' : 'waits';
+  const when = first.notBeforeMs > nowMs ? `may start at ${iso(first.notBeforeMs)}` : waits;
   return passed('requests', `${requestText(first)}${more} ${when}.`, { reason: reasons.waits });
 }
 
@@ -153,7 +156,7 @@ function overlapCheck(
   const since = `A run is under way since ${iso(running.startedMs ?? nowMs)}`;
   const isDue = busy.cursorMs !== null && busy.cursorMs <= nowMs;
   if (isDue) {
-    const text = `${since}, and a tick waits for its end (${policy}).`;
+    const text = `A tick waits for the end of the run that is under way (${policy}).`;
     return failed('overlap', text, { link });
   }
   const then =

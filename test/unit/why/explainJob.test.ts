@@ -4,7 +4,19 @@ import fc from 'fast-check';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { type CheckName, checkNames } from '../../../src/domain/why/check.ts';
 import type { WhyJob } from '../../../src/domain/why/explainJob.ts';
-import { checkOf, type Differs, lastRow, minuteMs, nowMs, whyOf } from './whyWorld.ts';
+import {
+  checkOf,
+  type Differs,
+  due,
+  executing,
+  fullLimit,
+  inGroup,
+  lastRow,
+  minuteMs,
+  nowMs,
+  prepared,
+  whyOf,
+} from './whyWorld.ts';
 
 interface Row {
   readonly title: string;
@@ -17,14 +29,7 @@ interface Row {
   readonly reason?: string | null;
 }
 
-const due = { cursorMs: nowMs, nextRunMs: nowMs };
 const late = { cursorMs: nowMs - 2 * minuteMs, nextRunMs: nowMs - 2 * minuteMs };
-const ofA = { node: 'a', sessionId: 'session of a', launchId: 's:1', trigger: 'schedule' } as const;
-const tick = { scheduledForMs: nowMs - minuteMs, startedMs: nowMs - minuteMs };
-const executing = { ...ofA, ...tick, state: 'executing', nextRunMs: null } as const;
-const prepared = { ...ofA, ...tick, state: 'prepare', nextRunMs: nowMs - minuteMs } as const;
-const inGroup = { jobGroup: 'g', definitionFormat: 3, target: undefined };
-const fullLimit = { group: 'g', launchesMax: 2, held: new Map([[8, 2]]) };
 const bothFull = new Map(
   ['session of a', 'session of b'].map((id) => [id, { prepared: 6, executing: 4 }]),
 );

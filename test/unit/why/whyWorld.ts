@@ -77,6 +77,15 @@ export const lastRow: LastRow = {
   endedMs: nowMs - minuteMs + 1_000,
 };
 
+/** Of slots, and of the limit of a group. */
+export const due = { cursorMs: nowMs, nextRunMs: nowMs };
+const ofA = { node: 'a', sessionId: 'session of a', launchId: 's:1', trigger: 'schedule' } as const;
+const tick = { scheduledForMs: nowMs - minuteMs, startedMs: nowMs - minuteMs };
+export const executing = { ...ofA, ...tick, state: 'executing', nextRunMs: null } as const;
+export const prepared = { ...ofA, ...tick, state: 'prepare', nextRunMs: nowMs - minuteMs } as const;
+export const inGroup = { jobGroup: 'g', definitionFormat: 3, target: undefined };
+export const fullLimit = { group: 'g', launchesMax: 2, held: new Map([[8, 2]]) };
+
 function sessionOf(differs: Partial<SessionFacts>): SessionFacts {
   const nodeName = differs.nodeName ?? 'a';
   return {

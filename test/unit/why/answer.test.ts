@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Differs,
+  due,
+  executing,
+  fullLimit,
+  inGroup,
+  minuteMs,
+  nowMs,
+  prepared,
+  whyOf,
+} from './whyWorld.ts';
+
+const textOf = (differs: Differs): string => whyOf(differs).text;
+
+test('the answer is about what waits now, and not about the tick after it', () => {
+  const retry = { trigger: 'retry', attempt: 2, notBeforeMs: nowMs + 30_000 } as const;
+  const before = { ...retry, scheduledForMs: nowMs - minuteMs };
+  assert.equal(
+    textOf({ pending: [before] }),
+    'Attempt 2 of the run of 2030-01-01T11:59:00.000Z may start at 2030-01-01T12:00:30.000Z.',
+  );
+  const after = { ...before, notBeforeMs: nowMs + 2 * minuteMs };
+  assert.equal(textOf({ pending: [after] }), 'It runs next at 2030-01-01T12:01:00.000Z.');
+  const splayed = {
+    definition: { splayMs: 600_000, format: 3 },
+    slots: [{ ...prepared, scheduledForMs: nowMs, startedMs: null, nextRunMs: nowMs + 90_000 }],
+  };
+  assert.match(textOf(splayed), /^The tick of 2030-01-01T12:00:00.000Z starts at 2030-01-01T12:0/);
+});
+
+test('where it runs and something waits besides, the answer says what for', () => {
+  const runs = 'It runs now, on a since 2030-01-01T11:59:00.000Z.';
+  assert.equal(textOf({ slots: [executing] }), runs);
+  assert.equal(
+    textOf({ slots: [executing], pending: [{}] }),
+    `${runs} A run, requested at 2030-01-01T12:00:00.000Z, waits for the end of the run that is ` +
+      'under way.',
+  );
+  const queued = { overlap: 'queue', format: 3 } as const;
+  assert.equal(
+    textOf({ definition: queued, slots: [{ ...executing, cursorMs: nowMs }] }),
+    `${runs} A tick waits for the end of the run that is under way (overlap: queue).`,
+  );
+  const place = { placement: inGroup, limit: fullLimit };
+  assert.equal(
+    textOf({ place, slots: [executing, { ...due, slotNo: 1 }] }),
+    `${runs} The group g has 2 of 2 launches.`,
+  );
+});
