@@ -19,7 +19,7 @@ export function placeChecks(
     nodesCheck(facts, nodes),
     limitCheck(facts, isDue),
     capacityCheck(facts, nodes, isDue),
-    userCheck(facts),
+    userCheck(facts, nodes),
     leaseCheck(facts),
     clockCheck(facts),
     facts.whyClosed === null
@@ -154,7 +154,7 @@ function roomText(nodes: number): string {
     : `${nodes} nodes that may run it have room`;
 }
 
-function userCheck({ job }: WhyFacts): Check {
+function userCheck({ job }: WhyFacts, nodes: readonly JudgedNode[]): Check {
   const { definition, last } = job;
   const { user } = definition;
   if (user === undefined || user === null) {
@@ -170,11 +170,15 @@ function userCheck({ job }: WhyFacts): Check {
     const text = last?.node ? named(refused, last.node) : refused;
     return failed('user', text, { reason: refused, link: runLink });
   }
-  if (last?.startedMs != null && last.result !== 'not_started')
-    return passed('user', `Its last run ran as ${user}${last.node ? ` on ${last.node}` : ''}.`);
+  const hasRun = last?.startedMs != null && last.result !== 'not_started';
+  const ran = hasRun ? `Its last run ran as ${user}${last.node ? ` on ${last.node}` : ''}` : null;
+  const others = takersOf(nodes).filter(({ node }) => ran === null || node !== last?.node);
+  if (ran !== null && others.length === 0) return passed('user', `${ran}.`);
   const starts = `it starts on those that run as root with --allow-user ${shellWord(user)}`;
   const how = 'a run shows whether they do (statecron job run --wait)';
-  return unknown('user', `Nodes do not say which users they allow: ${starts}; ${how}.`);
+  const names = listed(others.map(({ node }) => node));
+  const known = ran === null ? '' : `${ran}; whether it does on ${names} is not known. `;
+  return unknown('user', `${known}Nodes do not say which users they allow: ${starts}; ${how}.`);
 }
 
 /** What a node says of itself, said of it by name. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  checkOf,
   type Differs,
   due,
   executing,
   fullLimit,
   inGroup,
+  lastRow,
   minuteMs,
   nowMs,
   prepared,
@@ -48,4 +50,17 @@ test('where it runs and something waits besides, the answer says what for', () =
     textOf({ place, slots: [executing, { ...due, slotNo: 1 }] }),
     `${runs} The group g has 2 of 2 launches.`,
   );
+});
+
+test('that a user has run on one node says nothing of the others that may run the job', () => {
+  const ranOn = (node: string, sessions: readonly object[]) => {
+    const job = { last: { ...lastRow, node } };
+    return checkOf(whyOf({ definition: { user: 'x', format: 3 }, job, sessions }), 'user');
+  };
+  const alone = ranOn('a', [{}]);
+  assert.deepEqual([alone.state, alone.text], ['passed', 'Its last run ran as x on a.']);
+  assert.equal(ranOn('a', [{}, { nodeName: 'b', level: 0 }]).state, 'passed');
+  const { state, text } = ranOn('a', [{}, { nodeName: 'b' }]);
+  assert.equal(state, 'unknown');
+  assert.match(text, /^Its last run ran as x on a; whether it does on b is not known\. Nodes do /);
 });
