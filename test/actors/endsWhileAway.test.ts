@@ -46,7 +46,8 @@ async function endInOutage(
   comeBack();
   await until('it runs again', () => world.ledger.entries.length > 1);
   await until('that is over', async () => {
-    return (await world.runs()).filter(({ launch_id }) => launch_id !== null).length > 1;
+    const [first, ...others] = (await world.runs()).filter(({ launch_id }) => launch_id !== null);
+    return first?.ended_at !== null && others.length > 0;
   });
   await world.requireSound();
   const [run, ...others] = await world.runs();

@@ -78,7 +78,8 @@ async function requireRerun(world: TableWorld, name: string, delayMs: number): P
   assert.deepEqual([lost?.is_final, lost?.node_name], [0, 'first']);
   const again = await until('its next attempt', async () => {
     const rows = await world.history(name, 1, 'succeeded');
-    return rows.find((row) => row.attempt === 2);
+    // Where the machine stands still for a lease the second is lost, too.
+    return rows.find((row) => row.attempt > 1);
   });
   assert.equal(again.node_name, 'second');
   assert.deepEqual(again.scheduled_for, lost?.scheduled_for);
