@@ -7,6 +7,7 @@ import { LoginScreen } from './screens/login/loginScreen.tsx';
 import { ProxyLogin } from './screens/login/proxyLogin.tsx';
 import { screens } from './screens.ts';
 import { startClock } from './state/clock.ts';
+import { keepScroll } from './state/keepScroll.ts';
 import { place, showPlace } from './state/place.ts';
 import './style/page.css';
 
@@ -44,6 +45,7 @@ async function enter(): Promise<void> {
 const linkProblem = signal<ApiProblem | null>(null);
 
 startClock();
+keepScroll();
 const root = document.getElementById('page');
 if (root !== null) render(<Page />, root);
 void enter();

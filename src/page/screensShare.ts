@@ -3,6 +3,7 @@
  * makes a file for each set of screens that share anything, and a small one costs more than it has.
  */
 import './api/readPages.ts';
+import './api/useGrowing.ts';
 import './api/useResource.ts';
 import './parts/action.tsx';
 import './parts/cards.tsx';

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { startFeed, stopFeed, stream } from '../live/liveFeed.ts';
+import { forgetKept } from '../state/kept.ts';
 import { ApiProblem } from './apiProblem.ts';
 import { type Answer, callApi, isLoginOver } from './callApi.ts';
 
@@ -14,8 +15,7 @@ export const sessionProblem = signal<ApiProblem | null>(null);
 
 effect(() => {
   if (!isLoginOver.value && stream.value.state !== 'refused') return;
-  noteLogin(false);
-  caller.value = null;
+  leave();
 });
 
 /** Whether its reader has logged in at a proxy before the node, which says who it is. */
@@ -64,7 +64,12 @@ export async function logIn(token: string): Promise<void> {
 export async function logOut(): Promise<void> {
   stopFeed();
   await callApi('POST /logout').catch(() => undefined); // the login may be over already
+  leave();
+}
+
+function leave(): void {
   noteLogin(false);
+  forgetKept();
   caller.value = null;
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Batch } from '../live/eventPump.ts';
 import { onBatch, stream } from '../live/liveFeed.ts';
 import { isFrozen } from '../state/clock.ts';
+import { keptHere } from '../state/kept.ts';
 import { ApiProblem } from './apiProblem.ts';
 
 /** Something that is read by the API, and read again when it may have changed. */
@@ -15,13 +16,15 @@ export interface Resource<T> {
   reload(): void;
 }
 
-interface ResourceOptions<T> {
+export interface ResourceOptions<T> {
   /** Reads it; `before` is what was read the last time. */
   read(signal: AbortSignal, before: T | null): Promise<T>;
   /** Whether something that happened changes it; without, it is read again every `everyMs`. */
   isAbout?(event: Batch['events'][number]): boolean;
   /** It is read again so often even when nothing says so (30 s); null: it does not change. */
   readonly everyMs?: number | null;
+  /** Who comes back to it sees at once what was read, until it is read again. */
+  readonly isKept?: true;
 }
 
 /**
@@ -40,7 +43,7 @@ const retryMs = 3_000;
 export function useResource<T>(key: string, options: ResourceOptions<T>): Resource<T> {
   const latest = useRef(options);
   latest.current = options;
-  const held = useMemo(() => new Held<T>(latest), [key]);
+  const held = useMemo(() => new Held<T>(key, latest), [key]);
   useEffect(() => held.start(), [held]);
   const isBack = useComputed(() => stream.value.state === 'live' && !isFrozen.value);
   useEffect(() => isBack.subscribe((is) => is && held.soon()), [held, isBack]);
@@ -48,7 +51,7 @@ export function useResource<T>(key: string, options: ResourceOptions<T>): Resour
 }
 
 class Held<T> implements Resource<T> {
-  readonly data = signal<T | null>(null);
+  readonly data: Signal<T | null>;
   readonly problem = signal<ApiProblem | null>(null);
   readonly #options: { current: ResourceOptions<T> };
   #reading: AbortController | null = null;
@@ -61,8 +64,10 @@ class Held<T> implements Resource<T> {
   /** Something happened while it was being read. */
   #isPast = false;
 
-  constructor(options: { current: ResourceOptions<T> }) {
+  constructor(key: string, options: { current: ResourceOptions<T> }) {
     this.#options = options;
+    const make = () => signal<T | null>(null);
+    this.data = options.current.isKept ? keptHere(key, make) : make();
   }
 
   start(): () => void {
@@ -83,7 +88,7 @@ class Held<T> implements Resource<T> {
 
   reload(): void {
     this.#readsInRow = 0;
-    void this.#read();
+    void this.#read(true);
   }
 
   /** Reads it again, but not more often than it may be. */
@@ -108,11 +113,13 @@ class Held<T> implements Resource<T> {
     this.#timer = setTimeout(() => this.#read(), atMs - Date.now());
   }
 
-  async #read(): Promise<void> {
+  /** @param isAsked by the reader, or for the first time */
+  async #read(isAsked = false): Promise<void> {
     clearTimeout(this.#timer);
     this.#dueAtMs = Number.POSITIVE_INFINITY;
     // What is frozen or hidden is read when it can be seen again.
-    if ((isFrozen.value || document.hidden) && this.data.value !== null) return;
+    const isSeen = !isFrozen.value && !document.hidden;
+    if (!isSeen && !isAsked && this.data.value !== null) return;
     this.#reading?.abort();
     const reading = new AbortController();
     this.#reading = reading;

@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { readPages } from '../../api/readPages.ts';
-import { useResource } from '../../api/useResource.ts';
+import { useGrowing } from '../../api/useGrowing.ts';
 import { jobNamesLike, NamesLike } from '../../jobs/namesLike.tsx';
 import { Choice, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -25,14 +24,13 @@ const windows = {
 /** Who changed what, the newest first. */
 export function AuditScreen(): JSX.Element {
   const conditions = readConditions(place.value.query);
-  const pages = useSignal(1);
   const range = rangeOf(conditions);
   const seen = useRef({
     ...{ actor: new Set<string>(), action: new Set<string>(), target: new Set<string>() },
   });
-  const audit = useResource(JSON.stringify([conditions, pages.value]), {
-    read: (signal) =>
-      readPages<Answer<'GET /audit'>>(pages.peek(), (after) =>
+  const audit = useGrowing(JSON.stringify(conditions), {
+    read: (signal, pages) =>
+      readPages<Answer<'GET /audit'>>(pages, (after) =>
         callApi('GET /audit', { query: { ...range, after, limit: `${pageRows}` }, signal }),
       ),
     everyMs: 10_000,
@@ -67,13 +65,7 @@ export function AuditScreen(): JSX.Element {
               ))}
             </ol>
             {next !== null && (
-              <button
-                type="button"
-                class="button plain"
-                onClick={() => {
-                  pages.value += 1;
-                }}
-              >
+              <button type="button" class="button plain" onClick={audit.more}>
                 Show older changes
               </button>
             )}

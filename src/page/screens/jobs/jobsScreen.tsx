@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { callApi } from '../../api/callApi.ts';
@@ -9,6 +8,7 @@ import { PauseLines } from '../../jobs/pauseLines.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { firstRows, useWindowedRows } from '../../rows/useWindowedRows.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
+import { useKeptSignal } from '../../state/kept.ts';
 import { place } from '../../state/place.ts';
 import { BulkBar } from './bulkBar.tsx';
 import { JobFilters, readFilters } from './jobFilters.tsx';
@@ -22,7 +22,7 @@ const rowPixels = { wide: 24, narrow: 76 };
 /** All jobs, however many: only the rows that can be seen are drawn, and read. */
 export function JobsScreen(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
-  const drawn = useSignal(firstRows);
+  const drawn = useKeptSignal('drawn', firstRows);
   const filters = readFilters(place.value.query);
   const key = JSON.stringify(filters);
   const pages = useJobPages(filters, drawn);
@@ -33,6 +33,7 @@ export function JobsScreen(): JSX.Element {
   const cluster = useResource('cluster', {
     read: (signal) => callApi('GET /cluster', { query: { limit: '1' }, signal }),
     everyMs: 20_000,
+    isKept: true,
   });
   const muted = mutes.data.value?.items ?? [];
   const onChange = () => {

@@ -21,6 +21,7 @@ export function useJobPages(
     },
     isAbout: ({ type }) => type !== 'slot.changed' && type.startsWith('run.'),
     everyMs: 10_000,
+    isKept: true,
   });
   useEffect(() => {
     const reload = () => {

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { muteAny } from '../../acts/muteActs.tsx';
 import { addTarget } from '../../acts/targetActs.tsx';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { whyNotAdministrator, whyNotAllGroups } from '../../api/session.ts';
+import { useGrowing } from '../../api/useGrowing.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
 import type { Mute } from '../../jobs/muted.tsx';
 import { Action } from '../../parts/action.tsx';
@@ -96,10 +96,9 @@ function OfAdmin({ children, mutes }: AdminProps): JSX.Element {
   });
   const { query } = place.value;
   const conditions = readLogConditions(query);
-  const rows = useSignal(pageRows);
-  const log = useResource<Answer<'GET /notify/log'>>(JSON.stringify([conditions, rows.value]), {
-    read: (signal) => {
-      const wanted = { ...conditions, limit: `${rows.peek()}` };
+  const log = useGrowing<Answer<'GET /notify/log'>>(JSON.stringify(conditions), {
+    read: (signal, parts) => {
+      const wanted = { ...conditions, limit: `${parts * pageRows}` };
       return callApi('GET /notify/log', { query: wanted, signal });
     },
     everyMs: 5_000,
@@ -107,7 +106,8 @@ function OfAdmin({ children, mutes }: AdminProps): JSX.Element {
   const reload = () => {
     for (const each of [targets, log, mutes]) each.reload();
   };
-  const isMore = log.data.value?.items.length === rows.value && rows.value < rowsMax;
+  const rows = log.parts * pageRows;
+  const isMore = log.data.value?.items.length === rows && rows < rowsMax;
   return (
     <>
       <Bar mutes={mutes} onAdd={reload} />
@@ -119,16 +119,7 @@ function OfAdmin({ children, mutes }: AdminProps): JSX.Element {
         </Loaded>
       </Section>
       {children}
-      <NotificationLog
-        {...{ log }}
-        onMore={
-          isMore
-            ? () => {
-                rows.value += pageRows;
-              }
-            : null
-        }
-      />
+      <NotificationLog {...{ log }} onMore={isMore ? log.more : null} />
     </>
   );
 }

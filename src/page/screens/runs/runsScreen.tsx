@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type Answer, type CallInput, callApi } from '../../api/callApi.ts';
 import { readRows } from '../../api/readPages.ts';
-import { useResource } from '../../api/useResource.ts';
+import { useGrowing } from '../../api/useGrowing.ts';
 import { jobNamesLike, NamesLike } from '../../jobs/namesLike.tsx';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -33,10 +32,9 @@ const windows = {
 /** Runs of all jobs, those that ended last first. */
 export function RunsScreen(): JSX.Element {
   const conditions = readConditions(place.value.query);
-  const pages = useSignal(1);
-  const runs = useResource<RunPage>(JSON.stringify([conditions, pages.value]), {
-    read: (signal) =>
-      readRows<RunPage>(pages.peek() * pageRows, (after) =>
+  const runs = useGrowing<RunPage>(JSON.stringify(conditions), {
+    read: (signal, pages) =>
+      readRows<RunPage>(pages * pageRows, (after) =>
         callApi('GET /runs', { query: { ...conditions, ...page, after }, signal }),
       ),
     isAbout: ({ type }) => type.startsWith('run.'),
@@ -65,13 +63,7 @@ export function RunsScreen(): JSX.Element {
               <p class="quiet">None of the runs that were looked at matches; older ones may.</p>
             )}
             {next !== null && (
-              <button
-                type="button"
-                class="button plain after"
-                onClick={() => {
-                  pages.value += 1;
-                }}
-              >
+              <button type="button" class="button plain after" onClick={runs.more}>
                 Show older runs
               </button>
             )}

@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { readPages } from '../../api/readPages.ts';
-import { useResource } from '../../api/useResource.ts';
+import { useGrowing } from '../../api/useGrowing.ts';
 import { readConditions, resultChoices, stateChoices } from '../../jobs/jobConditions.ts';
 import { NoJobs } from '../../jobs/noJobs.tsx';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
@@ -39,14 +38,13 @@ export function TimelineScreen(): JSX.Element {
   const shown = readWindow(query);
   const conditions = readConditions(query);
   const bins = isNarrow.value ? 60 : 144;
-  const pages = useSignal(1);
-  const key = JSON.stringify([shown, conditions, bins, pages.value]);
-  const timeline = useResource<Timeline>(key, {
-    read: async (signal) => {
+  const key = JSON.stringify([shown, conditions, bins]);
+  const timeline = useGrowing<Timeline>(key, {
+    read: (signal, pages) => {
       const untilMs = endOf(shown, nowMs.peek());
       const range = { from: iso(untilMs - shown.lengthMs), until: iso(untilMs), bins: `${bins}` };
       const wanted = { ...conditions, ...range, limit: `${pageJobs}` };
-      return readPages<Timeline>(pages.peek(), (after) =>
+      return readPages<Timeline>(pages, (after) =>
         callApi('GET /timeline', { query: { ...wanted, after }, signal }),
       );
     },
@@ -62,13 +60,7 @@ export function TimelineScreen(): JSX.Element {
           ) : (
             <Rows
               timeline={loaded}
-              onMore={
-                pages.value < pagesMax
-                  ? () => {
-                      pages.value += 1;
-                    }
-                  : null
-              }
+              onMore={timeline.parts < pagesMax ? timeline.more : null}
               onZoom={(ms) => zoomTo(shown, ms)}
             />
           )

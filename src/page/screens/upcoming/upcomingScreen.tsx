@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { readPages } from '../../api/readPages.ts';
-import { useResource } from '../../api/useResource.ts';
+import { useGrowing } from '../../api/useGrowing.ts';
 import { Choice, Condition } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { FullTime, Zoned } from '../../parts/timeText.tsx';
@@ -27,15 +26,14 @@ export function UpcomingScreen(): JSX.Element {
   const { query } = place.value;
   const [within, group] = [query.get('within') ?? '', query.getAll('group')];
   const isEach = query.get('ticks') === 'each';
-  const pages = useSignal(1);
-  const upcoming = useResource<Upcoming>(JSON.stringify([within, group, isEach, pages.value]), {
-    read: (signal) => {
+  const upcoming = useGrowing<Upcoming>(JSON.stringify([within, group, isEach]), {
+    read: (signal, pages) => {
       const wanted = { within: within || '1h', group };
       if (isEach) {
         const each = { ...wanted, allTicks: 'true', limit: `${ticksMax}` } as const;
         return callApi('GET /upcoming', { query: each, signal });
       }
-      return readPages<Upcoming>(pages.peek(), (after) =>
+      return readPages<Upcoming>(pages, (after) =>
         callApi('GET /upcoming', {
           ...{ query: { ...wanted, after, limit: `${pageLaunches}` }, signal },
         }),
@@ -66,7 +64,7 @@ export function UpcomingScreen(): JSX.Element {
             ) : (
               <UpcomingTable upcoming={loaded} isByDay={within.endsWith('d')} isEach={isEach} />
             )}
-            <Rest upcoming={loaded} isEach={isEach} onMore={() => (pages.value += 1)} />
+            <Rest upcoming={loaded} isEach={isEach} onMore={upcoming.more} />
           </>
         )}
       </Loaded>
