@@ -76,9 +76,16 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
   const before = await top();
   await world.addJob({ name: 'nowhere', command: 'true', onLabel: ['gpu'], cron: '@hourly' });
   await page.reload();
-  await page.getByText(/^No live node may run nowhere: see where it may run/).waitFor();
+  const cause = page.getByText(/^No live node may run nowhere: see where it may run/);
   await failing.waitFor();
   assert.equal(await top(), before);
+  for (const screen of ['', '#/cluster']) {
+    await page.goto(`${world.origin}/${screen}`);
+    await cause.getByRole('link', { name: 'nowhere' }).click();
+    await page.getByText('No live node may run it: its ticks wait').waitFor();
+  }
+  await page.goto(world.origin);
+  await failing.waitFor();
   const target = { name: 'ops', kind: 'mail', address: 'ops@example.com', events: ['missed'] };
   await world.change('POST', 'notify/targets', 201, target);
   await world.store.rows(`INSERT INTO notice (stable_id, target_name, event, facts, created_at,

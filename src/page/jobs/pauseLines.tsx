@@ -33,15 +33,6 @@ export function PauseLines({ onChange, pauses }: LineProps): JSX.Element {
   );
 }
 
-/** What is wrong with the cluster that no line of a pause says. */
-export function warningsBesides({
-  pauses,
-  warnings,
-}: Pick<Answer<'GET /cluster'>, 'pauses' | 'warnings'>): readonly string[] {
-  const said = new Set(pauses.map(({ warning }) => warning));
-  return warnings.filter((each) => !said.has(each));
-}
-
 interface UntilProps {
   readonly until: string | null;
   /** How it ends where it has no end. */

@@ -2,8 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { ApiProblem } from '../api/apiProblem.ts';
 import type { Resource } from '../api/useResource.ts';
 import { TextWithCommands } from '../links/textWithCommands.tsx';
-import { linkTo } from '../state/place.ts';
-import { showLine } from '../text/showControls.ts';
 
 interface LoadedProps<T> {
   readonly of: Resource<T>;
@@ -68,41 +66,5 @@ export function Empty({ title, children }: { title: string; children?: Component
       <h2>{title}</h2>
       {children}
     </div>
-  );
-}
-
-/** The first of them in the screen's head: where it fits beside the title it moves nothing. */
-export function WarningLine({ warnings }: { readonly warnings: readonly string[] }) {
-  const [first] = warnings;
-  if (first === undefined) return null;
-  const more = warnings.length - 1;
-  return (
-    <p class="warning-line">
-      <span class="doubt" title={showLine(warnings.join('\n'))}>
-        <TextWithCommands text={sentenceOf(first)} />
-      </span>
-      <a href={linkTo(['cluster'])}>Show {more > 0 ? `${more} more on Cluster` : 'the cluster'}</a>
-    </p>
-  );
-}
-
-/** Others begin with a name or a number, which stay as they are. */
-function sentenceOf(warning: string): string {
-  return warning.replace(
-    /^(no|live) /,
-    (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
-  );
-}
-
-/** What may not be as intended. */
-export function Warnings({ warnings }: { readonly warnings: readonly string[] }): JSX.Element {
-  return (
-    <>
-      {warnings.map((warning) => (
-        <p key={warning} class="box doubt">
-          <TextWithCommands text={sentenceOf(warning)} />
-        </p>
-      ))}
-    </>
   );
 }

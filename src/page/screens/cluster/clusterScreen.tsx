@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import { type Answer, callApi } from '../../api/callApi.ts';
 import { seesAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
-import { PauseLines, warningsBesides } from '../../jobs/pauseLines.tsx';
+import { Warnings } from '../../jobs/clusterWarnings.tsx';
+import { PauseLines } from '../../jobs/pauseLines.tsx';
 import { newestSessions, type Session } from '../../nodes/session.tsx';
 import { Choice, Condition, SearchField } from '../../parts/choice.tsx';
 import { Count } from '../../parts/count.tsx';
-import { Empty, Loaded, Warnings } from '../../parts/loaded.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { linkTo, place } from '../../state/place.ts';
 import { countOf, formatCount } from '../../text/formatNumber.ts';
 import { EndedSessions } from './endedSessions.tsx';
@@ -50,7 +51,7 @@ export function ClusterScreen(): JSX.Element {
           <>
             <ClusterCounts cluster={loaded} />
             <PauseLines pauses={loaded.pauses} onChange={() => cluster.reload()} />
-            <Warnings warnings={warningsBesides(loaded)} />
+            <Warnings cluster={loaded} />
             {nodes.length === 0 ? (
               <NoNodes />
             ) : (

@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { seesAllGroups } from '../../api/session.ts';
 import { useResource } from '../../api/useResource.ts';
 import { AddJob } from '../../jobs/addJob.tsx';
-import { PauseLines, warningsBesides } from '../../jobs/pauseLines.tsx';
-import { Empty, Loaded, WarningLine } from '../../parts/loaded.tsx';
+import { WarningLine } from '../../jobs/clusterWarnings.tsx';
+import { PauseLines } from '../../jobs/pauseLines.tsx';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { linkTo } from '../../state/place.ts';
 import { NowCounts } from './nowCounts.tsx';
 import { NowFailed, NowFailing, NowJobs, NowNext, NowRuns } from './nowLists.tsx';
@@ -17,14 +18,14 @@ export function NowScreen(): JSX.Element {
     isAbout: ({ type }) => type !== 'slot.changed',
     everyMs: 20_000,
   });
-  const cluster = now.data.value?.cluster ?? { pauses: [], warnings: [] };
+  const cluster = now.data.value?.cluster;
   return (
     <div class="screen now">
       <header class="bar">
         <h1>Now</h1>
-        <WarningLine warnings={warningsBesides(cluster)} />
+        {cluster && <WarningLine cluster={cluster} />}
       </header>
-      <PauseLines pauses={cluster.pauses} onChange={() => now.reload()} />
+      <PauseLines pauses={cluster?.pauses ?? []} onChange={() => now.reload()} />
       <Loaded of={now} lines={12}>
         {(state) => (state.cluster.jobs === 0 ? <NoJobs /> : <Present state={state} />)}
       </Loaded>
