@@ -62,7 +62,7 @@ test('where a new job is added, and it appears, is nothing that removes it', {
   await page.getByRole('button', { name: 'Live' }).click();
   await page.getByText('nothing changes until you go on').waitFor();
   assert.equal(await top(), before);
-  await page.getByText('a new revision', { exact: true }).waitFor();
+  await page.getByText('new revision', { exact: true }).waitFor();
   await close();
 });
 
@@ -176,7 +176,7 @@ test('ticks to come of a timeline do not merge, and go on to its end', { skip },
     assert.ok(at === 0 || place - (places[at - 1] ?? 0) >= 7, `${places}`);
   }
   assert.match((await page.locator('.tracks path.rest').getAttribute('d')) ?? '', /H1000$/);
-  await page.getByText('a new revision', { exact: true }).waitFor();
+  await page.getByText('new revision', { exact: true }).waitFor();
   const range = page.locator('.axis-row p');
   assert.ok((await boxOf(range)).height < 20);
   const texts = page.locator('.axis span');

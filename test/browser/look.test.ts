@@ -107,6 +107,10 @@ test('the timeline has its own colour for a run under way, and a bar says from w
   const track = page.getByRole('button', { name: /^under-way: 2 succeeded/ });
   await track.press('ArrowRight');
   await track.getByText(/^\S.*\d\d:\d\d to .*\d\d:\d\d(:\d\d)? CES?T: 2 succeeded$/).waitFor();
+  const heights = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('.legend, .legend li')].map((part) => part.offsetHeight)`,
+  );
+  assert.ok((heights[0] ?? 0) < 2 * (heights[1] ?? 0) + 24, `a legend of one line: ${heights}`);
   await track.hover();
   await track.getByText(/^\S.* to .* CES?T: no run$/).waitFor();
   assert.deepEqual(troubles, []);

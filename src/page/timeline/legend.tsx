@@ -3,13 +3,13 @@ import type { JSX } from 'preact';
 const signs = {
   'run good': ['M1 17v-10H14v10z', 'succeeded'],
   'run work': ['M1 17v-10H14v10z', 'running'],
-  'run bad': ['M1 17v-16H14v16z', 'failed, timed out or lost'],
-  'run doubt': ['M1 17v-13H14v13z', 'missed or not started'],
-  'run quiet': ['M1 17v-4H14v4z', 'skipped or stopped'],
-  next: ['M4 11v6M10 11v6', 'ticks to come, some by one mark'],
-  rest: ['M0 16h15', 'more of them'],
+  'run bad': ['M1 17v-16H14v16z', 'failed, timed out, lost'],
+  'run doubt': ['M1 17v-13H14v13z', 'missed, not started'],
+  'run quiet': ['M1 17v-4H14v4z', 'skipped, stopped'],
+  next: ['M4 11v6M10 11v6', 'ticks to come'],
+  rest: ['M0 16h15', 'more'],
   now: ['M7 0v18', 'now'],
-  revision: ['M7 0v18', 'a new revision'],
+  revision: ['M7 0v18', 'new revision'],
 } as const;
 
 /**
@@ -27,7 +27,7 @@ export function Legend({ bar = null }: { readonly bar?: string | null }): JSX.El
           {word}
         </li>
       ))}
-      {bar !== null && <li>{bar} a bar: all runs of that time, the more the higher</li>}
+      {bar !== null && <li title="All runs of that time: the more, the higher">{bar} a bar</li>}
     </ul>
   );
 }

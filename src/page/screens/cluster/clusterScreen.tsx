@@ -17,8 +17,12 @@ type Cluster = Answer<'GET /cluster'>;
 
 const hourMs = 3_600_000;
 
-/** Of sessions that ended, by what the URL says. */
-const windows = { '': 'ended in the last hour', '1d': 'in the last day', '7d': 'in 7 days' };
+/** Nodes and sessions that ended, by what the URL says. */
+const windows = {
+  '': 'with what ended in the last hour',
+  '1d': 'with what ended in the last day',
+  '7d': 'with what ended in 7 days',
+};
 const windowMs: Readonly<Record<string, number>> = { '1d': 24 * hourMs, '7d': 7 * 24 * hourMs };
 
 /** The nodes, what each holds, and who takes work. */
@@ -41,7 +45,7 @@ export function ClusterScreen(): JSX.Element {
         <h1>Cluster</h1>
         <SearchField name="text" label="Search by name or host" />
         <Condition name="label" label="label" />
-        <Choice name="ended" label="Sessions that ended" choices={windows} />
+        <Choice name="ended" label="What ended" choices={windows} />
         <p class="count quiet" role="status">
           {data && countOf(shown.length, 'node')}
         </p>
@@ -57,12 +61,18 @@ export function ClusterScreen(): JSX.Element {
             ) : (
               <NodeTable sessions={shown} onChange={cluster.reload.bind(cluster)} />
             )}
-            <EndedSessions sessions={loaded.sessions} />
+            <EndedSessions sessions={loaded.sessions} title={endedTitle(ended)} />
           </>
         )}
       </Loaded>
     </div>
   );
+}
+
+/** It says the time, too: the choice of it stands above the nodes, which it rules as well. */
+function endedTitle(ended: string): string {
+  const words = windows[ended in windows ? (ended as keyof typeof windows) : ''];
+  return words.replace('with what', 'Sessions that');
 }
 
 function matcher(query: URLSearchParams): (session: Session) => boolean {

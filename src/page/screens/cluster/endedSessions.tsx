@@ -10,14 +10,19 @@ import { showLine } from '../../text/showControls.ts';
 /** So many are shown, the last first. */
 const shownMax = 50;
 
+interface EndedProps {
+  readonly sessions: readonly Session[];
+  readonly title: string;
+}
+
 /** Lives of nodes that are over, and why. */
-export function EndedSessions({ sessions }: { readonly sessions: readonly Session[] }) {
+export function EndedSessions({ sessions, title }: EndedProps): JSX.Element {
   const ended = sessions
     .filter(({ state }) => state === 'ended')
     .sort((a, b) => (b.endedAt ?? '').localeCompare(a.endedAt ?? ''));
   const more = ended.length - shownMax;
   return (
-    <Section title={<Word text="Sessions that ended" meaning={meaningOf('session')} />}>
+    <Section title={<Word text={title} meaning={meaningOf('session')} />}>
       {ended.length === 0 ? (
         <p class="quiet">None in this time.</p>
       ) : (
