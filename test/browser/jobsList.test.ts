@@ -81,6 +81,33 @@ test('Escape empties the search, and the list follows', { skip }, async () => {
   await close();
 });
 
+test('by tag: in the field of search a tag is a condition, beside a part of the name', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs`);
+  const search = page.getByPlaceholder('Search by name, or tag:…');
+  const row = (name: string) => page.getByRole('row', { name });
+  await row('loud').waitFor();
+  await search.fill('tag:hour');
+  await page.waitForTimeout(400); // what is typed of a name would count by then
+  assert.match(page.url(), /#\/jobs$/, 'a part of a tag is none');
+  await search.fill('sess tag:hourly');
+  await search.press('Enter');
+  await row('hushed').waitFor({ state: 'detached' });
+  await row('session-of-many-words').waitFor();
+  assert.equal(await search.inputValue(), 'sess');
+  assert.match(page.url(), /#\/jobs\?tag=hourly&text=sess$/);
+  await page.getByRole('button', { name: 'tag: hourly' }).click();
+  await search.fill('group:shop ');
+  await row('hushed').waitFor();
+  assert.match(page.url(), /#\/jobs\?group=shop$/);
+  await page.getByRole('columnheader', { name: 'Next tick' }).getByRole('link').click();
+  await page.getByRole('heading', { name: 'Upcoming' }).waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('where the whole name of a job is wanted, a part of it leads to it', { skip }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
   for (const [screen, field] of [

@@ -5,6 +5,7 @@ import { ApiProblem } from '../api/apiProblem.ts';
 import { changeQuery, place } from '../state/place.ts';
 import { showLine } from '../text/showControls.ts';
 import { Icon } from './icons.tsx';
+import { isWordTyped, readSearch } from './searchWords.ts';
 
 /** How long the reader pauses while typing before what is typed counts. */
 const typingMs = 200;
@@ -15,6 +16,8 @@ interface SearchProps {
   readonly name: string;
   /** A part of it is nothing: it counts as soon as it is one that is found, or was entered. */
   readonly isWhole?: boolean;
+  /** Of jobs: `tag:nightly` is a condition of its own. */
+  readonly hasWords?: boolean;
   /** Whole texts that have the part in them, to choose from. */
   find?(part: string): Promise<readonly string[]>;
 }
@@ -22,7 +25,8 @@ interface SearchProps {
 type InputOf = Event & { readonly currentTarget: HTMLInputElement };
 
 /** A text that stands in the URL as `name`; `/` leads to it. */
-export function SearchField({ find, isWhole = false, label, name }: SearchProps): JSX.Element {
+export function SearchField(props: SearchProps): JSX.Element {
+  const { find, hasWords = false, isWhole = false, label, name } = props;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const found = useSignal<readonly string[]>([]);
   // What is typed and does not count yet stays in the field when the screen is drawn anew.
@@ -31,7 +35,10 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
   const take = (value: string) => {
     clearTimeout(timer.current);
     typed.value = null;
-    changeQuery({ [name]: value || undefined });
+    const { change, rest } = hasWords
+      ? readSearch(value, place.value.query)
+      : { change: {}, rest: value };
+    changeQuery({ ...change, [name]: rest || undefined });
   };
   const suggest = async (part: string) => {
     found.value = (await find?.(part).catch(noneFound)) ?? [];
@@ -52,6 +59,7 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
     const { value } = event.currentTarget;
     typed.value = value;
     if (isWhole && isChosen(event) && found.value.includes(value)) return take(value);
+    if (hasWords && isWordTyped(value)) return;
     timer.current = setTimeout(() => (isWhole ? takeWhole(value) : take(value)), typingMs);
   };
   return (
@@ -60,14 +68,17 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
       <span class="unseen">{label}</span>
       <input
         type="search"
-        placeholder={label}
+        placeholder={hasWords ? `${label}, or tag:…` : label}
+        title={hasWords ? wordsHint : undefined}
         value={typed.value ?? place.value.query.get(name) ?? ''}
         onInput={onInput}
         // Escape empties the field, and the browser tells it by this event alone.
         onSearch={({ currentTarget: { value } }: InputOf) => value === '' && take('')}
+        {...((isWhole || hasWords) && {
+          onChange: ({ currentTarget: { value } }: InputOf) => isRowPressed() || take(value),
+        })}
         {...(isWhole && {
           list: id,
-          onChange: ({ currentTarget: { value } }: InputOf) => isRowPressed() || take(value),
           onFocus: ({ currentTarget: { value } }: InputOf) => suggest(value),
         })}
         data-search
@@ -77,6 +88,8 @@ export function SearchField({ find, isWhole = false, label, name }: SearchProps)
     </label>
   );
 }
+
+const wordsHint = 'tag:nightly or group:web, then Enter: only jobs that have it';
 
 function Suggested({ id, texts }: { id: string; texts: ReadonlySignal<readonly string[]> }) {
   return (

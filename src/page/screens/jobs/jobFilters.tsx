@@ -31,7 +31,7 @@ export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.El
   return (
     <header class="bar">
       <h1>Jobs</h1>
-      <SearchField name="text" label="Search by name" />
+      <SearchField name="text" label="Search by name" hasWords />
       <Choice name="state" label="State" choices={stateChoices} />
       <Choice name="lastResult" label="Last result" choices={resultChoices} />
       <GroupChoice />

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Word } from '../../parts/word.tsx';
-import { changeQuery, place } from '../../state/place.ts';
+import { changeQuery, linkTo, place } from '../../state/place.ts';
+import { meaningOf } from '../../text/meanings.ts';
 import { clearSelection, selection } from './selection.ts';
 
 /** The heads of the columns, in their order. */
@@ -19,11 +20,24 @@ export function jobHeads(): JSX.Element {
           <NameHead key={head} />
         ) : (
           <div key={head} role="columnheader" class={classOf(head)}>
-            {head === 'Actions' ? <span class="unseen">{head}</span> : <Word text={head} />}
+            <Head text={head} />
           </div>
         ),
       )}
     </>
+  );
+}
+
+function Head({ text }: { readonly text: string }): JSX.Element {
+  if (text === 'Actions') return <span class="unseen">{text}</span>;
+  if (text !== 'Next tick') return <Word text={text} />;
+  return (
+    <a
+      href={linkTo(['upcoming'], { within: '1d' })}
+      title={`${meaningOf(text)} Upcoming has jobs in this order.`}
+    >
+      {text}
+    </a>
   );
 }
 

@@ -74,7 +74,7 @@ function TimelineBar({ shown }: { readonly shown: ShownWindow }): JSX.Element {
   return (
     <header class="bar">
       <h1>Timeline</h1>
-      <SearchField name="text" label="Search by name" />
+      <SearchField name="text" label="Search by name" hasWords />
       <Choice
         name="window"
         label="How long"
