@@ -5,27 +5,32 @@ import type { ScreenProps } from '../../frame/screen.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { showLine } from '../../text/showControls.ts';
 import { formOf } from './formValues.ts';
-import { JobForm } from './jobForm.tsx';
+import { type FormProps, JobForm } from './jobForm.tsx';
 import type { Base } from './saveJob.ts';
+
+interface JobRead extends Pick<FormProps, 'pause'> {
+  readonly base: Base;
+}
 
 /** A job's definition as a form, made of the table of job fields. */
 export function EditScreen({ names: { job = '' } }: ScreenProps): JSX.Element {
-  const base = useResource<Base>(job, {
+  const read = useResource<JobRead>(job, {
     read: async (signal) => {
       const { body, tag } = await readTagged('GET /jobs/{job}', { path: { job }, signal });
-      return { values: formOf(body.fields), tag: tag ?? '*', revision: body.revision };
+      const base = { values: formOf(body.fields), tag: tag ?? '*', revision: body.revision };
+      return { base, pause: body.pause };
     },
-    everyMs: null,
+    isAbout: (event) => 'job' in event && event.job === job,
   });
   return (
     <div class="screen edit">
-      {base.data.value === null && (
+      {read.data.value === null && (
         <header class="bar">
           <h1>Edit {showLine(job)}</h1>
         </header>
       )}
-      <Loaded of={base} lines={12}>
-        {(loaded) => <JobForm job={job} base={loaded} />}
+      <Loaded of={read} lines={12}>
+        {({ base, pause }) => <JobForm {...{ job, base, pause }} />}
       </Loaded>
     </div>
   );
@@ -35,7 +40,7 @@ export function EditScreen({ names: { job = '' } }: ScreenProps): JSX.Element {
 export function AddScreen(): JSX.Element {
   return (
     <div class="screen edit">
-      <JobForm job={null} base={{ values: formOf({}), tag: null, revision: 0 }} />
+      <JobForm job={null} pause={null} base={{ values: formOf({}), tag: null, revision: 0 }} />
     </div>
   );
 }

@@ -5,6 +5,8 @@ import { type FormField, labelOf } from '../../jobs/jobFieldTable.ts';
 interface InputProps {
   readonly field: FormField;
   readonly text: string;
+  /** It stands before what the schedule means, also in one column. */
+  readonly isEarly: boolean;
   /** What the node finds wrong with it. */
   readonly fault: string | undefined;
   readonly onText: (text: string) => void;
@@ -14,12 +16,12 @@ interface InputProps {
 /** A field of the form, with what it does and what is wrong with it. */
 export function FieldInput(props: InputProps): JSX.Element {
   const id = useId();
-  const { fault, field } = props;
+  const { fault, field, isEarly } = props;
   const { help, isNeeded } = field;
   const words = isChosen(field) ? help.replace(defaultInHelp, '') : help;
   const sentence = shellWords.reduce((said, [shell, onPage]) => said.replace(shell, onPage), words);
   return (
-    <div class={`field${fault === undefined ? '' : ' wrong'}`}>
+    <div class={`field${isEarly ? ' early' : ''}${fault === undefined ? '' : ' wrong'}`}>
       <label for={id}>
         {labelOf(field)}
         {isNeeded && <span class="quiet"> (needed)</span>}

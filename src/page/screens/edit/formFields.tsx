@@ -6,6 +6,11 @@ import { type FormFaults, nameField } from './formFaults.ts';
 import type { FormValues } from './formValues.ts';
 import { SchedulePreview } from './schedulePreview.tsx';
 
+/** Where there is one column, what the schedule means stands next to it. */
+function isEarly({ key }: FormField): boolean {
+  return ['name', 'cron', 'timezone'].includes(key);
+}
+
 interface FieldsProps {
   readonly isNew: boolean;
   readonly name: string;
@@ -25,6 +30,7 @@ export function FormFields(props: FieldsProps): JSX.Element {
   const input = (field: FormField) => (
     <FieldInput
       key={field.key}
+      isEarly={isEarly(field)}
       field={field}
       text={values[field.key] ?? ''}
       fault={faults.get(field.key)}

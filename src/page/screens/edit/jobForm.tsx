@@ -2,10 +2,12 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiProblem } from '../../api/apiProblem.ts';
-import { readTagged } from '../../api/callApi.ts';
+import { type Answer, readTagged } from '../../api/callApi.ts';
 import { formFields } from '../../jobs/jobFieldTable.ts';
+import { PauseStatus } from '../../jobs/pauseStatus.tsx';
 import { Action } from '../../parts/action.tsx';
 import { ProblemBox } from '../../parts/loaded.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { confirmChanges } from './confirmChanges.tsx';
@@ -16,14 +18,17 @@ import { formOf, patchOf } from './formValues.ts';
 import { type Base, saveJob } from './saveJob.ts';
 import { ThreeWays } from './threeWays.tsx';
 
-interface FormProps {
+export interface FormProps {
   /** Null: a new one. */
   readonly job: string | null;
+  /** What is saved now; the form goes on from what it began with. */
   readonly base: Base;
+  /** Null: it is not paused. */
+  readonly pause: Answer<'GET /jobs/{job}'>['pause'];
 }
 
 /** The fields of a job, and what is wrong with them. A new job's name is one of them. */
-export function JobForm({ job, base: first }: FormProps): JSX.Element {
+export function JobForm({ job, base: first, pause }: FormProps): JSX.Element {
   const { base, isRestored, reset, type, values } = useDraft(job, first);
   const problem = useSignal<ApiProblem | null>(null);
   /** What somebody else has saved meanwhile. */
@@ -55,7 +60,7 @@ export function JobForm({ job, base: first }: FormProps): JSX.Element {
   return (
     <form ref={form} noValidate onSubmit={(event) => event.preventDefault()}>
       <FormHead
-        job={job}
+        {...{ job, pause }}
         whyNot={isChanged ? null : 'Nothing is changed.'}
         faults={isTried.value ? faults.value.size : 0}
         onSave={save}
@@ -128,15 +133,14 @@ function RestoredNote({ onReset }: { readonly onReset: () => void }): JSX.Elemen
   );
 }
 
-interface HeadProps {
-  readonly job: string | null;
+interface HeadProps extends Pick<FormProps, 'job' | 'pause'> {
   readonly whyNot: string | null;
   /** How many fields are wrong in what was to be saved. */
   readonly faults: number;
   readonly onSave: () => Promise<void>;
 }
 
-function FormHead({ faults, job, onSave, whyNot }: HeadProps): JSX.Element {
+function FormHead({ faults, job, onSave, pause, whyNot }: HeadProps): JSX.Element {
   return (
     <header class="bar">
       <a class="up" href={linkTo(['jobs'])}>
@@ -160,6 +164,12 @@ function FormHead({ faults, job, onSave, whyNot }: HeadProps): JSX.Element {
           {job === null ? 'Add the job' : 'Save'}
         </Action>
       </div>
+      {pause && (
+        <span class="statuses">
+          <StatusBadge status="paused" />
+          <PauseStatus pause={pause} />
+        </span>
+      )}
       <p class="fault" role="status">
         {faults > 0 && `Not saved: ${faults} ${faults === 1 ? 'field is' : 'fields are'} wrong.`}
       </p>

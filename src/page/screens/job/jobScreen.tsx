@@ -4,7 +4,7 @@ import { muteJob, unmuteJob } from '../../acts/muteActs.tsx';
 import { callApi } from '../../api/callApi.ts';
 import { type Resource, useResource } from '../../api/useResource.ts';
 import type { ScreenProps } from '../../frame/screen.ts';
-import { PausedUntil } from '../../jobs/pauseLines.tsx';
+import { PauseStatus, whoAndWhy } from '../../jobs/pauseStatus.tsx';
 import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
@@ -163,23 +163,6 @@ function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
       )}
     </span>
   );
-}
-
-/** By whom, since when and until when it is paused, and why. */
-function PauseStatus({ pause }: { readonly pause: NonNullable<ShownJob['pause']> }): JSX.Element {
-  const { by, note, since, until } = pause;
-  return (
-    <span class="quiet held" title={showLine(`paused${whoAndWhy(pause)}`)}>
-      {by !== '' && `by ${showLine(by)} `}since <Time at={since} />,{' '}
-      <PausedUntil until={until} resumed="it is resumed" />
-      {note !== '' && `: ${showLine(note)}`}
-    </span>
-  );
-}
-
-/** Behind what was done: by whom and why, as far as that is kept. */
-function whoAndWhy({ by, note }: { readonly by: string; readonly note: string }): string {
-  return `${by === '' ? '' : ` by ${by}`}${note === '' ? '' : `: ${note}`}`;
 }
 
 /** Until when its alerts are muted, and by whom and why. */
