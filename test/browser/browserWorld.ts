@@ -107,7 +107,11 @@ async function openWindow(
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-  page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
+  page.on('dialog', (dialog) => {
+    // Whether what was typed may be dropped.
+    if (dialog.type() === 'beforeunload') return dialog.accept();
+    troubles.push(`dialog: ${dialog.message()}`);
+  });
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
   });

@@ -141,6 +141,13 @@ test('what was typed is there again when one has looked at another screen', { sk
   await page.goBack();
   await page.getByText('What you had typed here is back.').waitFor();
   assert.equal(await command.inputValue(), 'echo half typed');
+  const asked = page.waitForEvent('dialog');
+  await page.reload();
+  assert.equal((await asked).type(), 'beforeunload');
+  await command.fill('echo half typed again');
+  await page.getByRole('link', { name: 'Jobs', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+  await page.goBack();
   await page.getByRole('button', { name: 'Start anew' }).click();
   assert.equal(await command.inputValue(), 'true');
 
@@ -199,7 +206,9 @@ test('a file of jobs is planned, and applied only as it was shown', { skip }, as
   await page.getByRole('alert').getByRole('link', { name: '/docs/jobs' }).waitFor();
   const prune = page.getByLabel('Remove jobs of its groups that are not in it');
   await prune.check();
+  const asked = page.waitForEvent('dialog');
   await page.reload();
+  assert.equal((await asked).type(), 'beforeunload', 'what is typed is not dropped unasked');
   assert.equal(await file.inputValue(), '');
   assert.ok(!(await prune.isChecked()), 'a reload keeps neither of them');
   const changed = `old: { cron: '@daily', command: echo new }`;
@@ -220,7 +229,52 @@ test('a file of jobs is planned, and applied only as it was shown', { skip }, as
   await page.getByRole('dialog').getByRole('button', { name: 'Apply it' }).click();
   await page.getByText('Jobs: 1 added, 1 changed.').waitFor();
   await page.getByRole('link', { name: 'one', exact: true }).waitFor();
+
+  await prune.check();
+  await file.fill('group: files\njobs: {}');
+  await button('Show the plan').click();
+  await page.getByText('Jobs that would be: 2 removed.').waitFor();
+  await apply.click();
+  await page.getByRole('dialog').getByText('It removes:').waitFor();
+  const named = page.getByRole('dialog').getByRole('listitem');
+  assert.deepEqual(await named.allTextContents(), ['old', 'one']);
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply it' }).click();
+  await page.getByText('Jobs: 2 removed.').waitFor();
+  let isAsked = false;
+  page.on('dialog', () => (isAsked = true));
+  await page.reload();
+  assert.ok(!isAsked, 'what is applied may go');
   const refused = troubles.filter((text) => !/ (412|422) /.test(text));
   assert.deepEqual(refused, []);
+  await close();
+});
+
+test('who edits a job that is paused reads until when, and that it no longer is', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'rests', command: 'true', cron: '@daily' });
+  await world.change('POST', 'jobs/rests/pause', 200, { until: '1h', note: 'disk swap' });
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/jobs/rests/edit`);
+  const head = page.getByRole('main').locator('header');
+  await head.getByText('paused', { exact: true }).waitFor();
+  await head.getByText(/until .*\d\d:\d\d.* CES?T: disk swap$/).waitFor();
+  await world.change('POST', 'jobs/rests/resume', 200);
+  await head.getByText('paused', { exact: true }).waitFor({ state: 'detached' });
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('on a telephone the next ticks of a new job stand next to its schedule', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token, width: 360 });
+  await page.goto(`${world.origin}/#/add`);
+  await page.getByLabel('Schedule (needed)').fill('30 8 * * *');
+  const meaning = page.getByRole('status', { name: 'What the schedule means' });
+  await meaning.getByText('At 08:30').waitFor();
+  const { height = 0, y = 0 } = (await meaning.boundingBox()) ?? {};
+  assert.ok(height > 0 && y + height < 800, `it ends at ${y + height}`);
+  assert.deepEqual(troubles, []);
   await close();
 });

@@ -69,7 +69,7 @@ export function withOrigin(
 
 /**
  * The steps from what is there to what the file wants, in an order in which each can be done: a job
- * after those that it follows, removals last and followers first. Nothing is planned for a file
+ * after those that it follows, removals last and followers first, and else as they stood. Nothing is planned for a file
  * with faults.
  */
 export function planApply(
@@ -94,7 +94,8 @@ export function planApply(
     return stepOf(job, present.jobs.get(name) ?? null, defined.get(name) as JobDefinition);
   });
   const gone = removed.flatMap((name) => present.jobs.get(name)?.definition ?? []);
-  const removals = [...followOrder(gone).ordered].reverse().map(
+  const { ordered } = followOrder(gone.reverse());
+  const removals = ordered.toReversed().map(
     ({ name, group = 'default' }): PlannedStep => ({
       ...{ action: 'remove', job: name, group, changes: [], wanted: null },
     }),

@@ -1,5 +1,6 @@
 import { ApiProblem } from '../api/apiProblem.ts';
 import { type Answer, type CallInput, callApi } from '../api/callApi.ts';
+import { NamesOf } from '../jobs/namesOf.tsx';
 import { ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
@@ -82,7 +83,8 @@ async function act(body: BulkBody, selected = 0): Promise<boolean> {
             {countOf(left, 'other job is', 'other jobs are')} {others}.
           </p>
         )}
-        <NamesOf jobs={matching} matched={matched} />
+        {/* The node looks at the newest first. */}
+        <NamesOf names={matching.map(({ job }) => job).sort()} count={matched} />
       </>
     ),
     ...{ act: `${verb} ${count}`, isDanger: action === 'remove' },
@@ -121,22 +123,6 @@ async function callInParts(body: BulkBody): Promise<BulkJobs> {
     jobs.push(...part.jobs);
   }
   return jobs;
-}
-
-const namesMax = 10;
-
-function NamesOf({ jobs, matched }: { readonly jobs: BulkJobs; readonly matched: number }) {
-  // The node looks at the newest first.
-  const names = jobs.map(({ job }) => job).sort();
-  const more = matched - Math.min(namesMax, jobs.length);
-  return (
-    <ul class="names">
-      {names.slice(0, namesMax).map((job) => (
-        <li key={job}>{showLine(job)}</li>
-      ))}
-      {more > 0 && <li class="quiet">and {countOf(more, 'more job')}</li>}
-    </ul>
-  );
 }
 
 /** A filter that matches what a list of jobs shows by its conditions. */

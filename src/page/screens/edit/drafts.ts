@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { noteUnsaved } from '../../state/unsaved.ts';
 import { type FormValues, patchOf } from './formValues.ts';
 import type { Base } from './saveJob.ts';
 
@@ -39,9 +40,11 @@ function keepDraft(job: string | null, draft: Draft): void {
   const isOther =
     Object.keys(patchOf(base.values, values)).length > 0 || values.name !== base.values.name;
   if (isOther) drafts.set(job ?? '', draft);
-  else dropDraft(job);
+  else drafts.delete(job ?? '');
+  noteUnsaved('drafts', drafts.size > 0);
 }
 
 export function dropDraft(job: string | null): void {
   drafts.delete(job ?? '');
+  noteUnsaved('drafts', drafts.size > 0);
 }

@@ -1,17 +1,22 @@
-import { signal, useSignal } from '@preact/signals';
+import { effect, signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ApiProblem } from '../../api/apiProblem.ts';
 import { callApi, readTagged } from '../../api/callApi.ts';
+import { NamesOf } from '../../jobs/namesOf.tsx';
 import { Action } from '../../parts/action.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Loading } from '../../parts/loaded.tsx';
 import { say } from '../../parts/messages.tsx';
+import { noteUnsaved } from '../../state/unsaved.ts';
 import { PlanInput } from './planInput.tsx';
 import { PlanProblem } from './planProblem.tsx';
 import { countsText, type Plan, PlanSteps } from './planSteps.tsx';
 
 /** What is asked, which stays there while its reader looks at other screens. */
 const file = signal('');
+/** What of it is in force already. */
+const applied = signal('');
+effect(() => noteUnsaved('plan', !['', applied.value].includes(file.value.trim())));
 const prune = signal(false);
 
 /** What applying a file of jobs would change, and the way to do so. */
@@ -47,6 +52,7 @@ export function PlanScreen(): JSX.Element {
     try {
       const ifMatch = tag.value ?? '*';
       plan.value = await callApi('POST /apply', { ...input(), ifMatch });
+      applied.value = file.value.trim();
       say({ text: 'The file is applied.' });
     } catch (error) {
       if (!(error instanceof ApiProblem && error.code === 'revision_changed')) throw error;
@@ -96,7 +102,18 @@ function whyNotApply(plan: Plan | null): string | null {
 }
 
 function questionOf(plan: Plan) {
-  const body = <p>{countsText(plan)}. Runs under way continue.</p>;
+  const removed = plan.plan.flatMap(({ action, job }) => (action === 'remove' ? [job] : []));
+  const body = (
+    <>
+      <p>{countsText(plan)}. Runs under way continue.</p>
+      {removed.length > 0 && (
+        <>
+          <p>It removes:</p>
+          <NamesOf names={removed} count={removed.length} />
+        </>
+      )}
+    </>
+  );
   return { title: 'Apply this plan?', body, act: 'Apply it', isDanger: plan.removed > 0 };
 }
 
