@@ -36,6 +36,10 @@ test('Back to a list of jobs leads to the row that one left, however far down', 
     await page.getByRole('link', { name: 'Jobs', exact: true }).click();
     await page.getByRole('link', { name: 'first-of-0', exact: true }).waitFor();
     assert.equal(await page.evaluate('scrollY'), 0);
+    await page.evaluate('scrollTo(0, 600)');
+    await until('its note', async () => (await page.evaluate('history.state.top')) === 600);
+    await page.reload();
+    await until('the place before', async () => (await page.evaluate('scrollY')) === 600);
     assert.deepEqual(troubles, []);
     await close();
   }

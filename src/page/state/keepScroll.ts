@@ -7,7 +7,7 @@ interface Scrolled {
 }
 
 /** So long what has to be read may take until there is enough to scroll to where one was. */
-const restoreMs = 10_000;
+const restoreMs = 60_000;
 const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
@@ -18,9 +18,14 @@ export function keepScroll(): void {
   history.scrollRestoration = 'manual';
   let here = scrolledHere();
   let path = place.value.path.join('/');
-  let stop = () => {};
+  const topBefore: unknown = history.state?.top;
+  let stop = typeof topBefore === 'number' ? scrollSoon(topBefore) : () => {};
   addEventListener('scroll', () => {
     here.top = scrollY;
+  });
+  // A page that is loaded again has nothing else of it; while it is left it is too late.
+  addEventListener('scrollend', () => {
+    history.replaceState({ ...history.state, top: scrollY }, '');
   });
   addEventListener('hashchange', () => {
     stop();
