@@ -69,8 +69,8 @@ export function withOrigin(
 
 /**
  * The steps from what is there to what the file wants, in an order in which each can be done: a job
- * after those that it follows, removals last and followers first, and else as they stood. Nothing is planned for a file
- * with faults.
+ * after those that it follows, removals last and followers first, else as they stood. Nothing is
+ * planned for a file with faults.
  */
 export function planApply(
   wanted: readonly WantedJob[],

@@ -1,11 +1,11 @@
 import { ApiProblem } from '../api/apiProblem.ts';
 import { type Answer, type CallInput, callApi } from '../api/callApi.ts';
-import { NamesOf } from '../jobs/namesOf.tsx';
 import { ask } from '../parts/confirm.tsx';
 import { say } from '../parts/messages.tsx';
 import { countOf } from '../text/formatNumber.ts';
 import { showLine } from '../text/showControls.ts';
 import type { End } from './endFields.tsx';
+import { NamesOf } from './namesOf.tsx';
 import { bodyOfPause, PauseFields } from './pauseFields.tsx';
 
 type BulkBody = NonNullable<CallInput<'POST /bulk/jobs'>['body']>;

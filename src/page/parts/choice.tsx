@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { ApiProblem } from '../api/apiProblem.ts';
 import { changeQuery, place } from '../state/place.ts';
+import { isWordTyped, readSearch } from '../text/searchWords.ts';
 import { showLine } from '../text/showControls.ts';
 import { Icon } from './icons.tsx';
-import { isWordTyped, readSearch } from './searchWords.ts';
 
 /** How long the reader pauses while typing before what is typed counts. */
 const typingMs = 200;

@@ -1,8 +1,8 @@
 import { effect, signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { NamesOf } from '../../acts/namesOf.tsx';
 import { ApiProblem } from '../../api/apiProblem.ts';
 import { callApi, readTagged } from '../../api/callApi.ts';
-import { NamesOf } from '../../jobs/namesOf.tsx';
 import { Action } from '../../parts/action.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Loading } from '../../parts/loaded.tsx';
