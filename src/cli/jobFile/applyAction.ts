@@ -17,7 +17,13 @@ import { printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
-import { type FileOptions, readJobFile, readSource, requireText } from './readJobFile.ts';
+import {
+  type FileOptions,
+  nameOfSource,
+  readJobFile,
+  readSource,
+  requireText,
+} from './readJobFile.ts';
 import { writeSteps } from './writeSteps.ts';
 
 interface ApplyOptions extends ClusterOptions, FileOptions {
@@ -35,7 +41,7 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
   await withOperator(options, async (operator) => {
     const steps = await planSteps(operator, file, read, options.prune === true);
     const isDry = options.dryRun === true;
-    if (read.names.length === 0) printNote(`There is no job in ${file}.`);
+    if (read.names.length === 0) printNote(`There is no job in ${nameOfSource(file)}.`);
     if (!options.json) printPlan(steps, isDry);
     if (!isDry) {
       await confirmRemovals(steps, options);
@@ -148,5 +154,6 @@ function requireNoFaults(file: string, faults: readonly FileFault[]): void {
 }
 
 function faultText(file: string, { line, job, message }: FileFault): string {
-  return `${file}:${line}: ${job === null ? '' : `${JSON.stringify(job)}: `}${message}`;
+  const whose = job === null ? '' : `${JSON.stringify(job)}: `;
+  return `${nameOfSource(file)}:${line}: ${whose}${message}`;
 }

@@ -24,14 +24,17 @@ import { wantedLine } from './readJobFile.ts';
 /**
  * Reads all lines and compares them with what is there; operator null: nothing is compared.
  * `twice`: jobs from here before that a line was, which is another job now. `numbered`: new
- * jobs that have a number, since another has their name.
+ * jobs that have a number, since another has their name. `guessed`: those of lines that have no
+ * comment above them.
  */
 export async function planImport(
   operator: ApiOperator | null,
   text: string,
   format: CrontabFormat,
   plan: ImportPlan,
-): Promise<{ planned: PlannedLine[]; gone: GoneJobs[]; twice: string[]; numbered: string[] }> {
+): Promise<
+  { planned: PlannedLine[]; gone: GoneJobs[] } & Record<'twice' | 'numbered' | 'guessed', string[]>
+> {
   const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
   const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
   const { origin, isFile, prefix = '' } = plan;
@@ -57,7 +60,8 @@ export async function planImport(
     const wanted = `${prefix}${jobs[index]?.names.name}`;
     return !presentNames.has(name) && presentNames.has(wanted) && !foundNames.has(wanted);
   });
-  return { planned, gone: goneFrom(others, planned, plan), twice, numbered };
+  const guessed = found.filter((_, index) => jobs[index]?.names.isByComment === false);
+  return { planned, gone: goneFrom(others, planned, plan), twice, numbered, guessed };
 }
 
 /** A line made each, under several names. */

@@ -83,17 +83,23 @@ export function readSource(file: string, example: string): { text: string; origi
   try {
     const bytes = readFileSync(file === '-' ? 0 : file);
     if (bytes.length > fileBytesMax) throw new Error(`it has ${bytes.length} bytes`);
-    const path = file === '-' ? 'standard input' : realpathSync(file);
+    const path = file === '-' ? nameOfSource(file) : realpathSync(file);
     return { text: bytes.toString('utf8'), origin: `${hostname()}:${path}` };
   } catch (cause) {
+    const why = (cause as Error).message;
     throw new OperatorError({
       code: 'file_unreadable',
-      message: `The file ${file} cannot be read: ${(cause as Error).message}.`,
+      message: `${file === '-' ? 'Standard input' : `The file ${file}`} cannot be read: ${why}.`,
       hint: `Give a path, or - for standard input, as in: ${example}`,
       exitCode: exitCodes.usage,
       cause,
     });
   }
+}
+
+/** What was read, for people. */
+export function nameOfSource(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }
 
 /**
@@ -104,7 +110,7 @@ export function requireText(file: string, text: string): void {
   if (text.trim() !== '') return;
   throw new OperatorError({
     code: 'file_empty',
-    message: `There is nothing in ${file === '-' ? 'standard input' : file}. Nothing was changed.`,
+    message: `There is nothing in ${nameOfSource(file)}. Nothing was changed.`,
     hint: file === '-' ? 'Look at what the command before the pipe says.' : 'Is it the right file?',
     exitCode: exitCodes.usage,
   });
@@ -162,9 +168,9 @@ function requireOneKind(
   const more = numbers.length > numbersShown ? ` and ${numbers.length - numbersShown} more` : '';
   const look = numbers.length === 1 ? `line ${shown} looks` : `lines ${shown}${more} look`;
   throw usageFault(
-    `${file}: ${look} like a system crontab's (a user before the command), but line ` +
-      `${other.number} has ${JSON.stringify(other.user)} there, who is no user of this machine. ` +
-      'Nothing was changed.',
+    `${nameOfSource(file)}: ${look} like a system crontab's (a user before the command), but ` +
+      `line ${other.number} has ${JSON.stringify(other.user)} there, who is no user of this ` +
+      'machine. Nothing was changed.',
     'Give --system if its lines have a user field, as in /etc/crontab, else --user-crontab.',
   );
 }

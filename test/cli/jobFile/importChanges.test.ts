@@ -5,7 +5,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { fileScope } from '../../support/testEngine.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
+import { noTerminal, onTerminal } from '../onTerminal.ts';
 import { runCli } from '../runCli.ts';
 import { reach, testBothWays } from '../ways.ts';
 
@@ -176,4 +178,26 @@ testBothWays('lines that another file had are named when this one lacks them', a
   );
   const again = await importOf('new', '0 3 * * * /opt/b\n');
   assert.doesNotMatch(again.stderr, /no line/);
+});
+
+test('a dry run of standard input says so, and how names are chosen', async () => {
+  const dry = (input: string) => askCli(['import', '-', '--dry-run'], { input });
+  const guessed = await runCli(['import', '-', '--dry-run'], { input: '@daily /opt/one\n' });
+  assert.match(guessed.stdout, /^Standard input is read as a user's crontab \(/);
+  assert.match(guessed.stderr, /^note: 1 job is named after what it starts\. To choose a name, /m);
+  const named = await dry('# Nightly\n@daily /opt/one\n');
+  assert.doesNotMatch(named.stderr, /is named after/);
+});
+
+test('on a terminal the first line of an import is broken into lines', {
+  skip: noTerminal,
+}, async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-import-'));
+  fileScope.after(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'crontab');
+  await writeFile(file, '# Nightly\n@daily /opt/one\n');
+  const shown = await onTerminal(['import', file, '--dry-run'], '', 60);
+  const [first = ''] = shown.split(/^LINE/m);
+  const lines = first.trimEnd().split('\r\n');
+  assert.ok(lines.length > 1 && lines.every(({ length }) => length <= 60), first);
 });
