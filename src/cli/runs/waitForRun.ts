@@ -168,7 +168,7 @@ async function heldBackBy(
     const since = formatInstant(first.startedAt, `${job.definition.timezone}`);
     const more = executing.length > 1 ? ` and ${executing.length - 1} more` : '';
     const how = first.stopping ? 'is being stopped' : 'goes on';
-    const where = `${first.launchId} on ${first.node}`;
+    const where = `${runName({ ...first, runId: null })} on ${first.node}`;
     return `the run of the job that ${how}: ${where}, since ${since}${more}`;
   }
   const limit = (await operator.listLimits()).find(({ group }) => group === job.group);

@@ -69,7 +69,7 @@ testBothWays('who waits for a run reads what it waits for, and when it starts', 
   await first.says(/^job: started on web1 \(launch \S+\)\.\n/m);
   const second = new Waiter('job', folder, cli);
   const goesOn =
-    /^job: waits for the run of the job that goes on: \S+ on web1, since .* \+09:00\.$/m;
+    /^job: waits for the run of the job that goes on: launch \S+ on web1, since .* \+09:00\.$/m;
   await second.says(goesOn);
   const other = new Waiter('other', folder, cli);
   const limited = /^other: waits for the limit of its group shop \(1 run at once\)\.$/m;
