@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { editedDefinition, newDefinition } from '../../domain/job/edit/buildDefinition.ts';
 import { type JobPause, readPause } from '../../domain/job/edit/jobPause.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
@@ -31,15 +32,15 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   const { definition } = built;
   const pause = readPause(options, definition.timezone) ?? null;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
-  let needs: string[] = [];
+  let needs: string | null = null;
   const added = await withOperator(options, async (operator) => {
     const done = await operator.addJob(definition, pause);
-    needs = await userNeeds(operator, definition, options);
+    needs = await startsAsUser(operator, [definition]);
     warnings.push(...(await placeWarning(operator, name)));
     return done;
   });
   warn(warnings, needs);
-  if (options.json) printJson({ ...added, warnings: [...warnings, ...needs] });
+  if (options.json) printJson({ ...added, warnings: withNeeds(warnings, needs) });
   else printLine(`Added ${name}; ${addedText(added.next, pause, definition)}.`);
 }
 
@@ -66,7 +67,8 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   }
   const given = readSecretEnv(options);
   let warnings: string[] = [];
-  let needs: string[] = [];
+  let needs: string | null = null;
+  let isMoved = false;
   let rests: string | null = null;
   let edited: Pick<JobDefinition, 'target' | 'user'> & TickedJob = {};
   const changed = await withOperator(options, async (operator) => {
@@ -74,15 +76,18 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
       const built = editedDefinition(definition, given, nowMs);
       warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
       edited = built.definition;
+      // Other nodes have to allow its user, or its nodes another user.
+      const { target, user } = definition;
+      isMoved = user !== edited.user || !isDeepStrictEqual(target, edited.target);
       return built.definition;
     });
-    needs = await userNeeds(operator, edited, options);
+    if (isMoved) needs = await startsAsUser(operator, [edited]);
     if (edited.target !== undefined) warnings.push(...(await placeWarning(operator, name)));
     if (!json && done.next === null) rests = await readRest(operator, name);
     return done;
   });
   warn(warnings, needs);
-  if (json) return printJson({ ...changed, warnings: [...warnings, ...needs] });
+  if (json) return printJson({ ...changed, warnings: withNeeds(warnings, needs) });
   printChange(name, changed, 'Edited', 'is unchanged', edited);
   if (rests !== null) printNote(rests);
 }
@@ -162,20 +167,14 @@ function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): strin
   return ['a run of it goes on when its node is lost, so two runs of it may live at once'];
 }
 
-/** What its nodes have to be started with, where a user is given now. */
-async function userNeeds(
-  operator: ApiOperator,
-  job: Pick<JobDefinition, 'user' | 'target'>,
-  { user }: JobOptions,
-): Promise<string[]> {
-  const needs = typeof user === 'string' ? await startsAsUser(operator, [job]) : null;
-  return needs === null ? [] : [needs];
+function withNeeds(warnings: readonly string[], needs: string | null): string[] {
+  return needs === null ? [...warnings] : [...warnings, needs];
 }
 
 /** What a user needs of the nodes may be there already. */
-function warn(warnings: readonly string[], needs: readonly string[]): void {
+function warn(warnings: readonly string[], needs: string | null): void {
   for (const warning of warnings) printWarning(warning);
-  for (const need of needs) printRemark(need);
+  if (needs !== null) printRemark(needs);
 }
 
 /** A mistyped name of a node, or no node at all, makes a job that does not run. */

@@ -33,5 +33,7 @@ test('a job of another user says what its nodes need when it is given the user',
   assert.match((await ask('add', 'x', ...schedule, '--user', 'nobody')).stderr, needs('nobody'));
   assert.equal((await ask('edit', 'x', '--command', 'false')).stderr, '', 'it was said before');
   assert.match((await ask('edit', 'x', '--user', 'daemon')).stderr, needs('daemon'));
+  await ask('edit', 'x', '--on-node', 'web1');
+  assert.match((await ask('edit', 'x', '--no-on-node')).stderr, needs('daemon'), 'any node');
   assert.equal((await ask('edit', 'x', '--no-user')).stderr, '');
 });
