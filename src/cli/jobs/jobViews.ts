@@ -1,3 +1,4 @@
+import { diffFields } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { sentenceNames, showDefinition } from '../../domain/job/showDefinition.ts';
 import { jobState } from '../../domain/run/jobState.ts';
@@ -11,6 +12,7 @@ import { printAnswer } from '../connect/withOperator.ts';
 import { muteLines } from '../notifications/muteActions.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
+import { eachChange } from '../output/lines/eachChange.ts';
 import { printFields } from '../output/lines/printFields.ts';
 import { printLine, printNote } from '../output/print.ts';
 import { commandOf } from '../output/runName.ts';
@@ -29,9 +31,10 @@ export async function showJobAction(
   await printAnswer(
     options,
     async (operator) => {
-      const job = await operator.showJob(name);
       // JSON is what the API answers.
-      if (options.json) return job;
+      if (options.json) return operator.showJob(name);
+      // What the oldest one changed is known by the one before it.
+      const job = await operator.showJob(name, revisionsShown + 1);
       last = await lastRun(operator, job);
       // A node of an earlier release knows no chains.
       chain = await orMissing('path_missing', () => operator.readChain(name));
@@ -40,6 +43,8 @@ export async function showJobAction(
     (job) => printJob(job, { chain, last }, options),
   );
 }
+
+const revisionsShown = 20;
 
 /** The newest row of its history, which those of removed jobs of its name are in, too. */
 async function lastRun(
@@ -99,7 +104,8 @@ function printJob(
   printLine('');
   printTable(slotColumns(timezone), job.slots, options);
   printLine('');
-  printTable(revisionColumns(timezone, options.wide === true), job.revisions, options);
+  const shown = job.revisions.slice(0, revisionsShown);
+  printTable(revisionColumns(job.revisions, timezone, options.wide === true), shown, options);
   const isKept = job.paused || definition.observed === true || mayRunOn.length === 0;
   if (isKept) printNote(`What keeps it from running: statecron job why ${shellWord(job.job)}`);
 }
@@ -137,10 +143,13 @@ function slotColumns(timezone: string): Column<ShownJobView['slots'][number]>[] 
   ];
 }
 
+type Revision = ShownJobView['revisions'][number];
+
 function revisionColumns(
+  all: readonly Revision[],
   timezone: string,
   isWide: boolean,
-): Column<ShownJobView['revisions'][number]>[] {
+): Column<Revision>[] {
   return [
     {
       heading: 'REVISION',
@@ -150,19 +159,32 @@ function revisionColumns(
       },
     },
     { heading: 'FROM', of: (each) => agoCell(each.inForceFrom, timezone, isWide) },
-    { heading: 'UNTIL', of: (each) => agoCell(each.inForceUntil, timezone, isWide), rank: 3 },
-    { heading: 'SCHEDULE', of: (each) => schedulesOf(each.definition), rank: 2, cutTo: 9 },
+    { heading: 'UNTIL', of: (each) => agoCell(each.inForceUntil, timezone, isWide), rank: 4 },
+    { heading: 'CHANGED', of: (each) => changedText(each, all), rank: 1, cutTo: 12 },
+    { heading: 'SCHEDULE', of: (each) => schedulesOf(each.definition), rank: 3, cutTo: 9 },
     {
       heading: 'COMMAND',
       of: ({ definition }) => commandText(definition.command, isWide),
-      rank: 1,
+      rank: 2,
       cutTo: 12,
     },
   ];
 }
 
+/** The fields that a revision has otherwise than the one before it: `job diff` has their values. */
+function changedText(revision: Revision, all: readonly Revision[]): string {
+  if (revision.revision === 1) return 'added';
+  const before = all.find((each) => each.revision === revision.revision - 1);
+  if (before === undefined) return '-';
+  const { paused, reason } = revision;
+  const isOther = paused !== before.paused || (paused && reason !== before.reason);
+  const fields = diffFields(definitionOf(before), definitionOf(revision), 'flag');
+  const names = fields.flatMap(eachChange).map(({ field }) => field);
+  return [...(isOther ? [paused ? 'paused' : 'resumed'] : []), ...names].join(', ') || '-';
+}
+
 /** All schedules of a revision. */
-function schedulesOf(definition: ShownJobView['revisions'][number]['definition']): string {
+function schedulesOf(definition: Revision['definition']): string {
   const { moreSchedules = [] } = definition as Pick<JobDefinition, 'moreSchedules'>;
   return [definition.schedule, ...moreSchedules].join(' and ');
 }

@@ -72,6 +72,10 @@ testBothWays('what a job was is compared, put back, and who did it is shown', as
   assert.deepEqual([alone.stdout, alone.stderr], ['', 'Revision 1 of job is its only one.\n']);
   await askCli(['job', 'edit', 'job', '--timeout', '90s', '--tag', 'x'], cli);
   await askCli(['job', 'pause', 'job'], cli);
+  const shown = await askCli(['job', 'show', 'job'], cli);
+  const [heading = '', ...rows] = shown.stdout.slice(shown.stdout.indexOf('REVISION')).split('\n');
+  const changedOf = (row: string) => row.split(/ {2,}/)[heading.split(/ {2,}/).indexOf('CHANGED')];
+  assert.deepEqual(rows.slice(0, 3).map(changedOf), ['paused', 'timeout, tag', 'added']);
   const last = await askCli(['job', 'diff', 'job'], cli);
   assert.equal(last.stdout, 'FIELD   REVISION 2  REVISION 3\npaused  false       true\n');
   const since = await askCli(['job', 'diff', 'job', '1'], cli);
