@@ -163,13 +163,18 @@ CREATE TABLE job (
   resume_revision int unsigned,
   -- Highest `run_id` of the job that was cleaned away; 0: none.
   runs_deleted_until bigint unsigned NOT NULL DEFAULT 0,
+  -- How its last run failed; empty: it did not; null: the history knows.
+  last_failure varchar(16),
   PRIMARY KEY (job_id),
+  KEY job_by_failure (last_failure, removed_no, name),
+  KEY job_by_failure_age (last_failure, removed_no, job_id),
   KEY job_by_kind (every_node, removed_no, target_id),
   UNIQUE KEY job_by_name (name, removed_no),
   KEY job_by_pause (paused, removed_no, name),
   KEY job_by_resume (resume_at),
   KEY job_by_runs_deleted (runs_deleted_until),
-  KEY job_by_target (target_id, removed_no, name)
+  KEY job_by_target (target_id, removed_no, name),
+  KEY job_by_target_failure (target_id, last_failure, removed_no, name)
 );
 
 -- How many launches of a group of jobs may be held at once in the whole cluster. The row is the
@@ -454,7 +459,8 @@ CREATE TABLE run (
   KEY run_by_ended (ended_at),
   KEY run_by_job (job_id, ended_at),
   UNIQUE KEY run_by_launch (launch_id),
-  KEY run_by_request (request_id)
+  KEY run_by_request (request_id),
+  KEY run_by_result (result, ended_at)
 );
 
 -- The output of launches that execute, written only while somebody follows them.
@@ -533,7 +539,10 @@ CREATE TABLE session (
   cordoned tinyint unsigned NOT NULL DEFAULT 0,
   -- Where it writes the whole output of runs, as JSON; null: nowhere.
   output_places varchar(500),
+  -- 1: it writes `job.last_failure`; nodes of earlier versions do not.
+  keeps_failures tinyint unsigned NOT NULL DEFAULT 0,
   PRIMARY KEY (session_id),
+  KEY session_by_failures (keeps_failures, ended_at),
   KEY session_by_node_name (node_name, state),
   KEY session_by_reaped (reaped_at, state)
 );

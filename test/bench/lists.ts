@@ -9,6 +9,8 @@ import { type BenchOptions, type BenchResult, withServer } from './benchServer.t
 import { percentile, short } from './percentile.ts';
 
 const rounds = 200;
+/** Of what an index serves, and besides what is read however little is shown. */
+const [rowsEachMax, rowsAlways] = [20, 200];
 /** 99 of 100 requests end within this on a machine that does nothing else. */
 const requestMsMax = 50;
 
@@ -31,6 +33,10 @@ export function lists({ isSmall, rows, runs, say }: BenchOptions): Promise<Bench
     for (const [name, request] of Object.entries({ ...servedRequests, ...scannedRequests })) {
       const figure = await measure(world, request);
       figures[name] = figure;
+      const rowsMax = rowsEachMax * figure.shown + rowsAlways;
+      if (name in servedRequests && figure.rowsRead > rowsMax) {
+        complaints.push(`${name}: ${figure.rowsRead} rows read for ${figure.shown}`);
+      }
       if (figure.p99Ms > requestMsMax) complaints.push(`${name}: p99 is ${figure.p99Ms} ms`);
     }
     return { figures, complaints: isSmall ? [] : complaints };

@@ -118,12 +118,12 @@ export const scenarioMutations: readonly Mutation[] = [
   {
     id: 'P16-history-read-whole',
     promise: 'P16',
-    what: 'a list of runs may begin with the table of jobs',
-    file: 'src/store/runs/listRuns.ts',
-    find: '/* listRuns */ SELECT STRAIGHT_JOIN ',
-    replace: '/* listRuns */ SELECT ',
+    what: 'a list of runs is sorted, and not read in the order of an index',
+    file: 'src/store/runs/runPlaces.ts',
+    find: 'ORDER BY ended_at DESC, run_id DESC LIMIT ?',
+    replace: 'ORDER BY ended_at + INTERVAL 0 SECOND DESC, run_id DESC LIMIT ?',
     test: { file: `${scenarios}/growth.test.ts`, title: '30,000 run rows with gaps' },
-    why: 'a page of ten reads and sorts the whole history (MariaDB)',
+    why: 'a page of ten reads and sorts the whole history',
   },
   {
     id: 'P12-held-stripe-hides',

@@ -76,6 +76,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       draining: '1: it claims nothing more; it leaves, or is cordoned.',
       cordoned: '1: it is draining since an operator wants it (node_hold), and stays.',
       output_places: 'Where it writes the whole output of runs, as JSON; null: nowhere.',
+      keeps_failures: '1: it writes `job.last_failure`; nodes of earlier versions do not.',
     },
   },
   node_hold: {
@@ -104,6 +105,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       resume_at: 'When the pause ends by itself; null: it does not.',
       resume_revision: 'The revision that the pause made, which a later pause replaces.',
       runs_deleted_until: 'Highest `run_id` of the job that was cleaned away; 0: none.',
+      last_failure: 'How its last run failed; empty: it did not; null: the history knows.',
     },
   },
   job_revision: {
@@ -200,10 +202,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
   },
   node_group: {
     table: 'Groups of nodes, which the targets of jobs name.',
-    columns: {
-      group_name: 'The group of nodes.',
-      members: 'JSON list of node names.',
-    },
+    columns: { group_name: 'The group of nodes.', members: 'JSON list of node names.' },
   },
   target: {
     table: 'What jobs ask of the nodes that run them, each combination once; rows never change.',

@@ -1,5 +1,6 @@
 import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
 import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { lastFailure } from '../../src/store/slots/lastFailure.ts';
 import type { StoreWorld } from './storeWorld.ts';
 
 const groups = 20;
@@ -10,7 +11,7 @@ const runsAtOnce = 20;
  * So many jobs of 20 groups, a thousandth of them with ticks of every minute, the others of every
  * day, due within it; one in ten is paused, one in a thousand executes. One in ten has a history of
  * 20 runs, unless told otherwise, the last of which has failed in one of ten. One node is live, for
- * an hour.
+ * an hour. The history has been cleaned: the jobs' rows say how their last runs ended.
  */
 export async function addManyJobs(
   world: Pick<StoreWorld, 'channel' | 'rows'>,
@@ -32,6 +33,7 @@ export async function addManyJobs(
   }
   // Last, since they are due by the clock, and many runs take long.
   for (const sql of [insertSession, insertSlots]) await world.rows(sql);
+  await world.rows(`UPDATE job SET last_failure = ${lastFailure}`);
   await world.rows('DROP TABLE digit');
   await world.rows('ANALYZE TABLE job, job_revision, slot, run, target');
 }
@@ -46,8 +48,8 @@ const insertJobs = `INSERT INTO job (name, revision, created_at, paused, target_
 const numberOf = "CAST(IF(name LIKE 'job-%', SUBSTRING(name, 5), '0') AS UNSIGNED)";
 const insertSession = `INSERT INTO session (session_id, node_name, state, ttl_ms, started_at,
     renewed_at, host, process_id, version, timezone_data, capacity, concurrency,
-    definition_format)
-  VALUES ('s1', 'web1', 'live', 3600000, NOW(3), NOW(3), 'h', 1, '1', 'z', 10, 10, 99)`;
+    definition_format, keeps_failures)
+  VALUES ('s1', 'web1', 'live', 3600000, NOW(3), NOW(3), 'h', 1, '1', 'z', 10, 10, 99, 1)`;
 const insertRevisions = `INSERT INTO job_revision (job_id, revision, definition, in_force_from,
     paused)
   SELECT job_id, 1, JSON_OBJECT('name', name, 'timezone', 'UTC', 'command', 'true', 'format', 3,

@@ -1,7 +1,8 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import { checkedEnv } from '../../domain/job/edit/requestEnv.ts';
 import { readLastLines } from '../../store/runs/lastLines.ts';
-import { listRunning, pageOfRuns } from '../../store/runs/listRuns.ts';
+import { listRunning } from '../../store/runs/listRuns.ts';
+import { pageOfRuns } from '../../store/runs/pageOfRuns.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
 import { type Caller, maySeeGroup } from '../authentication/api.ts';
 import type { RunView, runContract } from '../contract/runContract.ts';

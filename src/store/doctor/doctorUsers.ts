@@ -2,7 +2,7 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import { isTickOnly, lastResults, type RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
 import { listJobs } from '../jobs/listJobs.ts';
-import { pageOfRuns } from '../runs/listRuns.ts';
+import { pageOfRuns } from '../runs/pageOfRuns.ts';
 import { type Check, checkOf } from './doctorCheck.ts';
 
 /**

@@ -7,7 +7,18 @@ import {
   type RunPlace,
 } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
-import { type Column, each, flag, instantMs, integer, nullable, only, rowOf } from '../rows/row.ts';
+import {
+  type Column,
+  each,
+  flag,
+  instantMs,
+  integer,
+  nullable,
+  only,
+  rowOf,
+  text,
+} from '../rows/row.ts';
+import { keepLastFailure, lastFailure } from '../slots/lastFailure.ts';
 import { deleteRemovedJob } from './deleteRemovedJob.ts';
 import { deleteRuns } from './deleteRuns.ts';
 
@@ -24,6 +35,10 @@ export async function cleanJobs(
   keep: HistoryKeep,
 ): Promise<{ readonly afterJobId: number | null; readonly rows: number }> {
   const jobs = await channel.rows(cleanedJob, selectJobs, [keep.runs, afterJobId, jobsMax]);
+  // One by one, since a finish may hold the rows of several.
+  for (const { jobId, keptFailure, lastFailure: found } of jobs) {
+    if (keptFailure !== found) await keepLastFailure(channel, [jobId]);
+  }
   let done = afterJobId;
   let rows = 0;
   for (const job of jobs) {
@@ -88,7 +103,8 @@ async function deleteRevisions(channel: Channel, jobId: number): Promise<number>
 const fieldOf = (field: string): string =>
   `IF(JSON_VALID(job_revision.definition),
       JSON_EXTRACT(job_revision.definition, '$.${field}'), NULL)`;
-const newestFirst = 'ORDER BY ended_at DESC, run_id DESC';
+/** Behind a condition on the job. MySQL sorts a job's whole history in a subquery without it. */
+const newestFirst = 'ORDER BY job_id DESC, ended_at DESC, run_id DESC';
 /** JSON comes as text from one server and read from another. */
 const count: Column<number | null> = {
   unit: '',
@@ -104,6 +120,7 @@ const cleanedJob = rowOf({
   nowMs: instantMs,
   keepDays: count,
   keepRuns: count,
+  ...each(nullable(text), 'keptFailure', 'lastFailure'),
   ...each(nullable(instantMs), 'oldestMs', 'surplusMs', 'sweptUntilMs'),
 });
 const selectJobs = `/* cleanJobs */ SELECT job.job_id, job.removed_no <> 0 AS is_removed,
@@ -111,6 +128,7 @@ const selectJobs = `/* cleanJobs */ SELECT job.job_id, job.removed_no <> 0 AS is
     (SELECT MIN(ended_at) FROM run WHERE run.job_id = job.job_id) AS oldest,
     (SELECT ended_at FROM run FORCE INDEX (run_by_job) WHERE run.job_id = job.job_id
       ${newestFirst} LIMIT 1 OFFSET ?) AS surplus,
+    job.last_failure AS kept_failure, ${lastFailure} AS last_failure,
     (SELECT MIN(swept_until) FROM chain_link WHERE chain_link.upstream = job.name) AS swept_until
   FROM job JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision

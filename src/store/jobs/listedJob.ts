@@ -96,8 +96,8 @@ export const listedColumns = `job.job_id, job.name, job.revision, job.target_id,
         IFNULL(MAX(slot.ended_at), ''))
       FROM slot WHERE slot.job_id = job.job_id) AS slots,
     (SELECT CONCAT_WS('|', run.run_id, run.result, run.ended_at, run.started_at)
-      FROM run WHERE run.job_id = job.job_id
-      ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1) AS last_row`;
+      FROM run FORCE INDEX (run_by_job) WHERE run.job_id = job.job_id
+      ORDER BY run.job_id DESC, run.ended_at DESC, run.run_id DESC LIMIT 1) AS last_row`;
 
 /** A DATETIME(3) in UTC as the server writes it. */
 function readInstant(written: string | undefined): number | null {

@@ -6,6 +6,7 @@ import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { type JobListed, type JobRow, jobRow } from './listedJob.ts';
 import { listRows } from './listRows.ts';
 import { resolveQuery } from './resolveQuery.ts';
+import { failurePartsOf, placeOf, searchFailed } from './searchFailed.ts';
 import {
   columnOfSort,
   hasConditions,
@@ -55,11 +56,6 @@ function isAsked({ last, state }: JobListed, query: JobPageQuery): boolean {
   return lastResults === undefined || (last !== null && lastResults.includes(last.result));
 }
 
-/** Where a page that ends with this job goes on. */
-function placeOf({ jobId, name }: Pick<JobRow, 'jobId' | 'name'>, query: JobPageQuery): string {
-  return columnOfSort(query) === 'name' ? name : `${jobId}`;
-}
-
 /** Rows of a page, one more than it shall have when there is one. */
 interface Found {
   readonly rows: readonly JobRow[];
@@ -68,27 +64,32 @@ interface Found {
 }
 
 async function findRows(channel: Channel, query: ResolvedQuery): Promise<Found> {
-  const targets = await targetsOfPage(channel, query);
-  if (targets == null) return searchRows(channel, query);
+  const isByTarget = query.lastResults !== undefined || !hasOtherConditions(query);
+  const targets = isByTarget ? await targetsOfPage(channel, query) : null;
+  const parts = await failurePartsOf(channel, query, targets);
+  if (parts !== null) return searchFailed(channel, query, parts);
+  if (targets === null || hasOtherConditions(query)) return searchRows(channel, query);
   const [first, ...others] = targets;
   if (first === undefined) return { rows: [], endedAt: null };
   const { sql, parameters } = selectPageOfTargets(query, [first, ...others]);
   return { rows: await channel.rows(jobRow, sql, parameters), endedAt: null };
 }
 
+/** Than the targets of the jobs and their names. */
+function hasOtherConditions({ groups: _, targetIds: __, ...others }: ResolvedQuery): boolean {
+  return (others.isPaused ?? others.jobIds) !== undefined || hasConditions(others);
+}
+
 /** More than this are not read side by side: a group has few, unless each job has its own. */
 const targetsMax = 8;
 
-/**
- * The targets that the jobs of a page have, where it is selected by groups and names alone: then
- * an index finds its jobs in their order. Null: they are many, or other conditions are to be tried.
- */
+/** The targets that the jobs of a page have, if an index is to find them. Null: they are many. */
 async function targetsOfPage(channel: Channel, query: ResolvedQuery) {
-  const { groups, targetIds, ...others } = query;
-  if ((groups ?? targetIds) === undefined || columnOfSort(others) !== 'name') return null;
-  if (others.isPaused !== undefined || hasConditions(others)) return null;
-  if (others.jobIds !== undefined) return null;
-  if (groups === undefined) return (targetIds?.length ?? 0) > targetsMax ? null : targetIds;
+  const { groups, targetIds } = query;
+  if (columnOfSort(query) !== 'name') return null;
+  if (groups === undefined) {
+    return targetIds === undefined || targetIds.length > targetsMax ? null : targetIds;
+  }
   const some = [columnsOfGroups(groups), targetsMax + 1];
   const targets = await channel.rows(only(integer), selectTargets, some);
   if (targets.length > targetsMax) return null;

@@ -134,6 +134,24 @@ export function selectEnd(query: ResolvedQuery, size: number): PageStatement {
   return { sql, parameters: [...conditions.parameters, size - 1] };
 }
 
+/**
+ * The statement that finds the first so many jobs of a part that an index has in the page's order,
+ * with the part's number.
+ * @param ofPart the conditions of the part, whose values come behind its number
+ */
+export function selectPlaces(
+  query: ResolvedQuery,
+  index: string,
+  ofPart: readonly string[],
+): PageStatement {
+  const { column, direction } = orders[query.sort];
+  const { conditions } = windowOf(query, ...ofPart);
+  const sql = `/* jobPlaces */ SELECT ? AS part_no, job.job_id, job.name
+    FROM job FORCE INDEX (${index})
+    ${conditions.where} ORDER BY job.${column} ${direction} LIMIT ?`;
+  return { sql, parameters: conditions.parameters };
+}
+
 /** The statement that finds the jobs of a window that meet the conditions, and nothing of them. */
 export function selectMatches(query: ResolvedQuery, end: string | null): PageStatement {
   const { column, direction, reach } = orders[query.sort];
@@ -219,8 +237,9 @@ function addConditions(conditions: Conditions, query: ResolvedQuery): void {
   }
   // Behind a row that is no run the last run is looked for later.
   const results = query.lastResults && [...query.lastResults, 'skipped', 'missed'];
-  const lastResult = `(SELECT run.result FROM run WHERE run.job_id = job.job_id
-    ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1)`;
+  const lastResult = `(SELECT run.result FROM run FORCE INDEX (run_by_job)
+    WHERE run.job_id = job.job_id
+    ORDER BY run.job_id DESC, run.ended_at DESC, run.run_id DESC LIMIT 1)`;
   conditions.need(`${lastResult} IN (?)`, results);
 }
 

@@ -6,6 +6,7 @@ import { dateOf, type Parameter } from '../connection/queryable.ts';
 import { notifyEnds } from '../notifications/notifyLaunches.ts';
 import { integer, nullable, rowOf, text } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
+import { failureOf, keepLastFailure } from '../slots/lastFailure.ts';
 import { idleAssignments, idsOf } from '../slots/releaseSlots.ts';
 import { countEnded, decideAttempts, requestAttempts } from './endAttempts.ts';
 import type { SlotContext } from './slotContext.ts';
@@ -45,11 +46,21 @@ export async function finishSlots(
     const finished = [idsOf(matched.map(({ slot }) => slot)), launchIds];
     const affected = await connection.change(finishStatement, finished);
     if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
+    const other = ended.filter(isOtherThanLast);
+    await keepLastFailure(
+      connection,
+      other.map(({ slot }) => slot.jobId),
+    );
     await countEnded(connection, ended);
   }
   return requests.map(({ launchId }) =>
     slotByLaunch.has(launchId) ? done : refusedAs('the launch is not executing any more'),
   );
+}
+
+/** Most runs end as the one before did: then nothing is written, nor if a first one succeeds. */
+function isOtherThanLast({ slot, result }: { slot: ExecutingSlot; result: RunResult }): boolean {
+  return (slot.lastFailure ?? '') !== failureOf(result);
 }
 
 /** Never before its start, nor in the future: the estimate of the host may be off. */

@@ -40,6 +40,7 @@ export async function recordLate(
     ]);
     if (affected > 1) throw new Error('recordLate: a launch id has two rows');
     if (affected === 0) return { refuse: 'the run is not lost' };
+    await connection.change(forgetFailure, [launchId]);
     await notifyLate(connection, notifications, launchId, result);
     const [job = ''] = await connection.rows(only(text), selectJob, [launchId]);
     return { commit: job };
@@ -54,6 +55,10 @@ const completeRun = `/* recordLate */ UPDATE run
     ended_at = GREATEST(IFNULL(started_at, scheduled_for),
       LEAST(NOW(3), IFNULL(CAST(? AS DATETIME(3)), ended_at)))
   WHERE launch_id = ? AND result = 'lost'`;
+/** Whether it is the last run of its job is known by the history. */
+const forgetFailure = `/* recordLate failure */ UPDATE run
+    STRAIGHT_JOIN job FORCE INDEX (PRIMARY) ON job.job_id = run.job_id
+  SET job.last_failure = NULL WHERE run.launch_id = ?`;
 const selectJob = `/* recordLate job */ SELECT job.name FROM run JOIN job ON job.job_id = run.job_id
   WHERE run.launch_id = ?`;
 

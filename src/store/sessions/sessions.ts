@@ -50,8 +50,10 @@ const isHeld = '(SELECT COUNT(*) FROM node_hold WHERE node_name = ? AND held_unt
 /** IGNORE: a join whose reply was lost is tried again with the same id. */
 const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
     host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, level,
-    labels, definition_format, output_places, draining, cordoned, state, started_at, renewed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 'live', NOW(3), NOW(3))`;
+    labels, definition_format, output_places, draining, cordoned, keeps_failures, state, started_at,
+    renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 1, 'live', NOW(3),
+    NOW(3))`;
 
 /**
  * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has

@@ -1,4 +1,5 @@
 import type { Reason } from '../../domain/reasons/reasons.ts';
+import { isTickOnly } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
 
@@ -24,6 +25,7 @@ export async function endPending(
   const values = [revision ?? null, result, reason, ...parameters];
   const ended = await connection.change(`${recordPending} WHERE ${which}`, values);
   if (ended === 0) return 0;
+  if (!isTickOnly(result)) await connection.change(`${forgetFailure} WHERE ${which}`, parameters);
   const deleted = await connection.change(`${deletePending} WHERE ${which}`, parameters);
   if (deleted !== ended) throw new Error('endPending: a row changed under its lock');
   return ended;
@@ -34,4 +36,8 @@ const recordPending = `/* endPending */ INSERT INTO run (job_id, revision, node_
   SELECT pending.job_id, IFNULL(?, job.revision), pending.node_name, pending.triggered_by,
     NULLIF(pending.request_id, ''), pending.attempt, pending.scheduled_for, NOW(3), ?, ?
   FROM pending JOIN job ON job.job_id = pending.job_id`;
+/** It waited, and may have been asked for before the last run ended: the history knows. */
+const forgetFailure = `/* endPending failure */ UPDATE pending
+    STRAIGHT_JOIN job FORCE INDEX (PRIMARY) ON job.job_id = pending.job_id
+  SET job.last_failure = NULL`;
 const deletePending = '/* endPending taken */ DELETE FROM pending';

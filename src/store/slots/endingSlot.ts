@@ -9,6 +9,7 @@ export const endingColumns = {
   ...each(text, 'nodeName', 'launchId'),
   trigger: wordOf<Trigger>(),
   requestId: nullable(text),
+  lastFailure: nullable(text),
   ...each(instantMs, 'scheduledForMs', 'nowMs'),
   startedMs: nullable(instantMs),
   isJobPaused: flag,
@@ -18,7 +19,7 @@ const endingSlot = rowOf(endingColumns);
 export const selectEnding = `slot.slot_id, slot.job_id, slot.node_name, slot.launch_id,
     slot.triggered_by AS 'trigger', slot.request_id, slot.attempt, slot.scheduled_for,
     slot.started_at AS started, NOW(3) AS now, job.revision AS job_revision,
-    job.paused AS is_job_paused`;
+    job.paused AS is_job_paused, job.last_failure`;
 
 /** What the policies of its job make of a launch that ends. */
 export interface NextAttempt {

@@ -2,6 +2,7 @@ import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
 import { integer, only } from '../rows/row.ts';
+import { keepFailureOfSlots } from './lastFailure.ts';
 
 /**
  * The ways back to idle without a finish: reset, reap and withdraw. All put the tick back where the
@@ -49,6 +50,7 @@ export async function recordUnfinished(
   if (slotIds.length === 0) return;
   const { result, isFinal, reason } = ending;
   await connection.change(copyToRun, [result, isFinal, reason, slotIds]);
+  await keepFailureOfSlots(connection, slotIds, result);
 }
 
 export function idsOf(slots: readonly { readonly slotId: number }[]): number[] {

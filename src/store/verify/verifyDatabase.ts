@@ -8,7 +8,7 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { serverVariable } from '../connection/prepareSession.ts';
 import { jobMissing } from '../jobs/findJob.ts';
 import { integer, only, rowOf } from '../rows/row.ts';
-import { readJobIds } from '../runs/listRuns.ts';
+import { readJobIds } from '../runs/pageOfRuns.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { useSnapshot } from '../schema/useSnapshot.ts';
 import { type VerifyProgress, verifyJobs } from './verifyJobs.ts';

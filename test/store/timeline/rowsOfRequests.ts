@@ -1,6 +1,7 @@
+import { failureResults } from '../../../src/domain/run/run.ts';
 import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import type { JobPageQuery } from '../../../src/store/jobs/selectPage.ts';
-import { pageOfRuns } from '../../../src/store/runs/listRuns.ts';
+import { pageOfRuns } from '../../../src/store/runs/pageOfRuns.ts';
 import { readTimeline } from '../../../src/store/timeline/readTimeline.ts';
 import { readUpcoming, type UpcomingQuery } from '../../../src/store/timeline/readUpcoming.ts';
 import { whyJob } from '../../../src/store/why/whyJob.ts';
@@ -19,7 +20,13 @@ export const servedRequests: Readonly<Record<string, ShownRequest>> = {
   'paused jobs': jobs({ state: 'paused', hasStats: true }),
   'jobs that cannot run': jobs({ state: 'cannot_run' }),
   'jobs of a group': jobs({ groups: ['group-3'], hasStats: true }),
+  'jobs that failed': jobs({ lastResults: failureResults }),
+  'jobs that failed, backwards': jobs({ lastResults: failureResults, sort: '-name' }),
+  'jobs that failed, the newest': jobs({ lastResults: failureResults, sort: '-created' }),
+  'jobs of a group that failed': jobs({ lastResults: failureResults, groups: ['group-10'] }),
   runs: runs({}),
+  'runs that failed': runs({ results: failureResults }),
+  'runs of a group': runs({ groups: ['group-0'] }),
   'what is next': upcoming({}),
   'what is next, each tick': upcoming({ isEachTick: true, launchesMax: 200 }),
   timeline: timeline({}),
@@ -30,11 +37,8 @@ export const servedRequests: Readonly<Record<string, ShownRequest>> = {
 
 /** Those whose conditions no index serves: a bounded part is looked at for each page. */
 export const scannedRequests: Readonly<Record<string, ShownRequest>> = {
-  'jobs that failed': jobs({ lastResults: ['failed'] }),
   'observed jobs': jobs({ state: 'observed' }),
   'jobs of a node': jobs({ node: 'web1' }),
-  'runs that failed': runs({ results: ['failed'] }),
-  'runs of a group': runs({ groups: ['group-0'] }),
   'what is next in a group': upcoming({ groups: ['group-3'] }),
 };
 
