@@ -18,7 +18,7 @@ import {
   rowOf,
   text,
 } from '../rows/row.ts';
-import { keepLastFailure, lastFailure } from '../slots/lastFailure.ts';
+import { lastFailure, mendLastFailure } from '../slots/lastFailure.ts';
 import { deleteRemovedJob } from './deleteRemovedJob.ts';
 import { deleteRuns } from './deleteRuns.ts';
 
@@ -37,7 +37,7 @@ export async function cleanJobs(
   const jobs = await channel.rows(cleanedJob, selectJobs, [keep.runs, afterJobId, jobsMax]);
   // One by one, since a finish may hold the rows of several.
   for (const { jobId, keptFailure, lastFailure: found } of jobs) {
-    if (keptFailure !== found) await keepLastFailure(channel, [jobId]);
+    if (keptFailure !== found) await mendLastFailure(channel, jobId, keptFailure);
   }
   let done = afterJobId;
   let rows = 0;

@@ -25,6 +25,17 @@ export const lastFailure = `IFNULL((SELECT NULLIF(run.result, 'succeeded')
 const keepFailures = `/* keepLastFailure */ UPDATE job SET last_failure = ${lastFailure}
   WHERE job_id IN (?)`;
 
+/** The same without a lock, unless a run that ended meanwhile has changed what was read. */
+export async function mendLastFailure(
+  database: Queryable,
+  jobId: number,
+  read: string | null,
+): Promise<void> {
+  await database.change(mendFailure, [jobId, read]);
+}
+
+const mendFailure = `${keepFailures} AND last_failure <=> ?`;
+
 /** The same of launches that end now, by the slots that hold them. */
 export async function keepFailureOfSlots(
   database: Queryable,
