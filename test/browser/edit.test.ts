@@ -53,6 +53,29 @@ test('a job is added and edited, and what others save meanwhile is kept', { skip
   await close();
 });
 
+test('what one reader typed is gone when another may come', { skip }, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const command = page.getByLabel('command', { exact: false }).first();
+  await page.goto(`${world.origin}/#/add`);
+  await command.fill('curl -u me:secret');
+  await page.goto(`${world.origin}/#/plan`);
+  const file = page.getByRole('textbox').last();
+  await file.fill('jobs: {}');
+  await page.goto(`${world.origin}/#/add`);
+  await page.getByText('curl -u me:secret').or(command).first().waitFor();
+  assert.equal(await command.inputValue(), 'curl -u me:secret');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('Token').fill(world.token);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  await page.goto(`${world.origin}/#/add`);
+  assert.equal(await command.inputValue(), '');
+  await page.goto(`${world.origin}/#/plan`);
+  assert.equal(await file.inputValue(), '');
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('what a job needs is told before it is sent, and a fault goes when its field is changed', {
   skip,
 }, async () => {

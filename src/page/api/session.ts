@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { startFeed, stopFeed, stream } from '../live/liveFeed.ts';
 import { forgetKept } from '../state/kept.ts';
+import { dropUnsaved } from '../state/unsaved.ts';
 import { ApiProblem } from './apiProblem.ts';
 import { type Answer, callApi, isLoginOver } from './callApi.ts';
 
@@ -64,6 +65,7 @@ export async function logIn(token: string): Promise<void> {
 export async function logOut(): Promise<void> {
   stopFeed();
   await callApi('POST /logout').catch(() => undefined); // the login may be over already
+  dropUnsaved();
   leave();
 }
 
@@ -73,11 +75,16 @@ function leave(): void {
   caller.value = null;
 }
 
+/** Who logged in last: their login may be over, and what they typed is theirs alone. */
+let reader: string | null = null;
+
 function begin(who: Caller, how: 'join' | 'restart'): void {
   noteLogin(true);
   isLoginOver.value = false;
   sessionProblem.value = null;
   startFeed(how);
+  if (reader !== null && reader !== who.name) dropUnsaved();
+  reader = who.name;
   caller.value = who;
 }
 

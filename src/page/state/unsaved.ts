@@ -10,6 +10,18 @@ export function noteUnsaved(where: string, isThere: boolean): void {
   if (unsaved.size > 0) addEventListener('beforeunload', ask);
 }
 
+const drops: (() => void)[] = [];
+
+/** How it is dropped when another reader may come. */
+export function whenDropped(drop: () => void): void {
+  drops.push(drop);
+}
+
+/** Of who logs out, or of another one than who logs in, nothing typed is left in this window. */
+export function dropUnsaved(): void {
+  for (const drop of drops) drop();
+}
+
 function ask(event: Event): void {
   event.preventDefault();
 }

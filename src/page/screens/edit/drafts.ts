@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { noteUnsaved } from '../../state/unsaved.ts';
+import { noteUnsaved, whenDropped } from '../../state/unsaved.ts';
 import { type FormValues, patchOf } from './formValues.ts';
 import type { Base } from './saveJob.ts';
 
@@ -15,6 +15,10 @@ interface Draft {
  * alone, since secrets may be among it.
  */
 const drafts = new Map<string, Draft>();
+whenDropped(() => {
+  drafts.clear();
+  noteUnsaved('drafts', false);
+});
 
 /** What stands in the form of a job: what was typed before, or what is saved. */
 export function useDraft(job: string | null, saved: Base) {

@@ -7,7 +7,7 @@ import { Action } from '../../parts/action.tsx';
 import { confirm } from '../../parts/confirm.tsx';
 import { Loading } from '../../parts/loaded.tsx';
 import { say } from '../../parts/messages.tsx';
-import { noteUnsaved } from '../../state/unsaved.ts';
+import { noteUnsaved, whenDropped } from '../../state/unsaved.ts';
 import { PlanInput } from './planInput.tsx';
 import { PlanProblem } from './planProblem.tsx';
 import { countsText, type Plan, PlanSteps } from './planSteps.tsx';
@@ -16,6 +16,9 @@ import { countsText, type Plan, PlanSteps } from './planSteps.tsx';
 const file = signal('');
 /** What of it is in force already. */
 const applied = signal('');
+whenDropped(() => {
+  file.value = '';
+});
 effect(() => noteUnsaved('plan', !['', applied.value].includes(file.value.trim())));
 const prune = signal(false);
 
