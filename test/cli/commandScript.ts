@@ -56,7 +56,10 @@ function jobs(): ScriptCommand[] {
   const secret = { SECRET_TOKEN: 'longer than six' };
   return [
     ...commands(['job show', odd], ['job edit', odd, '--env', 'A=2', '--no-retries', '--json']),
-    ...commands(['job edit', odd, '--env', 'A=2', '--unset-env', 'B'], ['job show --json', odd]),
+    ...commands(
+      ['job edit', odd, '--env', 'A=2', '--unset-env', 'B'],
+      ['job show --json --timezone Asia/Tokyo', odd],
+    ),
     ...commands(['job edit', odd, '--env', 'A=2'], ['job edit', odd, '--cron', '61 * * * *']),
     ...commands(['job add tidy --cron @daily --command true --json'], ['job edit nobody --nice 5']),
     ...commands(['job add once --cron @manual --command true --on-fence finish']),
@@ -66,7 +69,7 @@ function jobs(): ScriptCommand[] {
     ...commands(['upcoming --within 1h --wide'], ['upcoming --within 200d --group nobody']),
     ...commands(
       ['upcoming --within 400d'],
-      ['upcoming --json'],
+      ['upcoming --json --timezone UTC'],
       ['upcoming --within 200d --limit 3 --all-ticks'],
     ),
     ...commands(['job list --failed'], ['job list --node w3']),

@@ -4,7 +4,7 @@ import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
-import { collect, readNumber } from '../options/readOptions.ts';
+import { collect, readNumber, shownZoneOption } from '../options/readOptions.ts';
 import { readEnd, readPast } from '../options/readTime.ts';
 import { addWaitOptions } from '../options/waitOptions.ts';
 import { addBulkOptions, addObserving, pauseNote } from './bulkCommands.ts';
@@ -59,9 +59,14 @@ function addListing(job: Command): void {
 function addShowing(job: Command): void {
   const show = job
     .command('show <name>')
-    .description('Show one job: definition, next ticks, slots and revisions.');
+    .description('Show one job: definition, next ticks, slots and revisions.')
+    .addOption(shownZoneOption());
   const actions = new Actions(() => import('./jobViews.ts'));
-  actions.cluster(addWideOption(show), 'job show backup', (module) => module.showJobAction);
+  actions.cluster(
+    addWideOption(show),
+    'job show backup\njob show backup --timezone Asia/Tokyo',
+    (module) => module.showJobAction,
+  );
 
   const why = job
     .command('why <name>')

@@ -21,10 +21,14 @@ import { type Column, printTable, type TableOptions } from '../output/table/prin
 import { resultText } from '../runs/runColumns.ts';
 import { chainLines } from './chainLines.ts';
 
+interface ShowOptions extends TableOptions {
+  readonly timezone?: string;
+}
+
 /** `job show`. */
 export async function showJobAction(
   name: string,
-  options: ClusterOptions & TableOptions,
+  options: ClusterOptions & ShowOptions,
 ): Promise<void> {
   let last: RunView | null = null;
   let chain: ChainView | null = null;
@@ -74,14 +78,10 @@ interface JobSurroundings {
   readonly chain: ChainView | null;
 }
 
-function printJob(
-  job: ShownJobView,
-  { chain, last }: JobSurroundings,
-  options: TableOptions,
-): void {
+function printJob(job: ShownJobView, { chain, last }: JobSurroundings, options: ShowOptions): void {
   const { mayRunOn, next } = job;
   const definition = definitionOf(job);
-  const { timezone } = definition;
+  const { timezone = definition.timezone } = options;
   printFields(
     [
       ['job', job.job],

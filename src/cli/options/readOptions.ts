@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { sizeText } from '../../domain/job/fieldsOfDefinition.ts';
 import * as fields from '../../domain/job/readField.ts';
+import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import { usageFault } from '../output/reportFault.ts';
 
@@ -27,6 +28,16 @@ export function readSize(least: number, most: number): (text: string) => number 
     const bounds = `${sizeText(least)} to ${sizeText(most)}`;
     throw new InvalidArgumentError(`A size from ${bounds} is required.`);
   };
+}
+
+/** `--timezone`, on commands that show the times of each job in its zone otherwise. */
+export function shownZoneOption(): Option {
+  const text = "show times by the clock of this IANA zone, such as Asia/Tokyo (the job's)";
+  return new Option('--timezone <zone>', text).argParser((name) => {
+    const zone = readTimezone(name);
+    if ('error' in zone) throw new InvalidArgumentError(`${zone.error}.`);
+    return zone.timezone;
+  });
 }
 
 /** Reads why somebody does something, for people. */

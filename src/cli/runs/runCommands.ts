@@ -2,7 +2,13 @@ import { type Command, Option } from 'commander';
 import { runResults } from '../../domain/run/run.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addWideOption } from '../options/clusterOptions.ts';
-import { choicesOption, collect, durationOption, readNumber } from '../options/readOptions.ts';
+import {
+  choicesOption,
+  collect,
+  durationOption,
+  readNumber,
+  shownZoneOption,
+} from '../options/readOptions.ts';
 import { readSince } from '../options/readTime.ts';
 import { addWaitOptions } from '../options/waitOptions.ts';
 
@@ -52,12 +58,14 @@ export function addUpcomingCommand(program: Command): void {
     .addOption(durationOption('--within <duration>', 'how far ahead', 3_600_000))
     .option('--group <name>', 'only jobs of this group; "default" has those without one')
     .option('--limit <number>', 'at most so many', readNumber(1, 500), 50)
-    .option('--all-ticks', 'each tick by itself');
+    .option('--all-ticks', 'each tick by itself')
+    .addOption(shownZoneOption());
   new Actions(() => import('./upcomingAction.ts')).cluster(
     addWideOption(upcoming),
     `
   $ statecron upcoming
   $ statecron upcoming --within 1d --group web
+  $ statecron upcoming --timezone Asia/Tokyo
   $ statecron upcoming --within 10m --all-ticks --json`,
     (module) => module.upcomingAction,
   );

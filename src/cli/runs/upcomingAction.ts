@@ -14,6 +14,7 @@ interface UpcomingOptions extends ClusterOptions, TableOptions {
   readonly group?: string;
   readonly limit: number;
   readonly allTicks?: boolean;
+  readonly timezone?: string;
 }
 
 /** `upcoming`. */
@@ -39,8 +40,13 @@ const yearMs = 366 * 86_400_000;
 type Upcoming = Answer<'GET /upcoming'>;
 type Launch = Upcoming['items'][number];
 
-function printUpcoming({ items, next, overdue, until }: Upcoming, options: UpcomingOptions): void {
-  const end = formatInstant(until, localTimezone());
+function printUpcoming(
+  { items: all, next, overdue, until }: Upcoming,
+  options: UpcomingOptions,
+): void {
+  const { timezone } = options;
+  const items = timezone === undefined ? all : all.map((each) => ({ ...each, timezone }));
+  const end = formatInstant(until, timezone ?? localTimezone());
   if (items.length === 0) printNote(`Nothing is due until ${end}.`);
   else printTable(columnsOf(items), items, options);
   const isCut = next !== null || (options.allTicks === true && items.length === options.limit);

@@ -5,12 +5,23 @@ import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { runCli } from '../runCli.ts';
 
-test('all times of a list of runs are in one zone, that of its job if it is of one', async (t) => {
+test('times of runs are in one zone, of a job in its own or the one given', async (t) => {
   const { channel, join, url } = await makeStoreWorld(t, 'mariadb');
   const yearly = { timezone: 'Asia/Tokyo', schedule: '0 0 1 1 *', command: 'true' };
   await addJob(channel, { ...jobDefaults, ...yearly, name: 'disk' });
   await join('w1', { ttlMs: 3_600_000 });
   const ask = (...args: string[]) => runCli(args, { url, env: { TZ: 'Asia/Kathmandu' } });
+  const inZone = async (zone: string, ...args: string[]) => {
+    const { stdout, stderr } = await ask(...args, '--timezone', zone);
+    return stderr === '' ? new Set(stdout.match(/[+-]\d\d:\d\d\b/g)) : stderr;
+  };
+  assert.deepEqual(await inZone('europe/moscow', 'job', 'show', 'disk'), new Set(['+03:00']));
+  const year = ['upcoming', '--within', '366d', '--all-ticks'];
+  assert.deepEqual(await inZone('Europe/Moscow', ...year), new Set(['+03:00']));
+  const fault =
+    /^statecron: --timezone: "Asia\/Tokio" is not a zone \(did you mean Asia\/Tokyo\?\)/;
+  assert.match(`${await inZone('Asia/Tokio', 'upcoming')}`, fault);
+
   await ask('job', 'skip-next', 'disk', '--count', '2');
   const offsets = async (...args: string[]) => {
     const { stdout } = await ask('runs', '--wide', ...args);
