@@ -17,6 +17,7 @@ test('a command without its subject is completed', async () => {
     ['job rm hello', /job has no command "rm"\. Did you mean: statecron job remove hello\?/],
     ['job disable hello', /Did you mean: statecron job pause hello\?/],
     ['job history hello', /Did you mean: statecron runs --job hello\?/],
+    ['job next hello', /"next"\. Did you mean: statecron job show hello\?/],
     ['run kill 30', /Did you mean: statecron run stop 30\?/],
     ['delete hello', /Did you mean: statecron job remove hello\?/],
     ['job rename a b', /has no command "rename": a job keeps its name\.\nhint: Add it anew/],

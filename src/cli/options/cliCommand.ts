@@ -116,7 +116,8 @@ export class CliCommand extends Command {
     const root = rootOf(this);
     if (this === root && usualNames[given] !== undefined)
       return `${root.name()} ${usualNames[given]}`;
-    if (given === 'history' && this.name() === 'job') return `${root.name()} runs --job`;
+    const ofJob = this.name() === 'job' ? usualOfJob[given] : undefined;
+    if (ofJob !== undefined) return `${root.name()} ${ofJob}`;
     const of = this === root ? root.commands.find((each) => each.name() === 'job') : this;
     const verbs = usualVerbs[given] ?? [];
     const found = of?.commands.find((each) => verbs.includes(each.name()));
@@ -162,6 +163,9 @@ const usualNames: Readonly<Record<string, string>> = {
   history: 'runs',
   ps: 'runs --running',
 };
+
+/** What is asked of a job elsewhere. */
+const usualOfJob: Readonly<Record<string, string>> = { history: 'runs --job', next: 'job show' };
 
 /** What others call what is done to a job, a run or a group. */
 const usualVerbs: Readonly<Record<string, readonly string[]>> = {
