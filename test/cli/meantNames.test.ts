@@ -7,6 +7,8 @@ import { until } from '../support/until.ts';
 import { askCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
+const unquoted = /\nhint: Put the schedule in quotes: --cron '\* \* \* \* \*'\n/;
+
 test('a command without its subject is completed', async () => {
   const cases: [line: string, meant: RegExp][] = [
     ['run hello', /run has no command "hello"\. Did you mean: statecron job run hello\?/],
@@ -18,6 +20,11 @@ test('a command without its subject is completed', async () => {
     ['job disable hello', /Did you mean: statecron job pause hello\?/],
     ['job history hello', /Did you mean: statecron runs --job hello\?/],
     ['job next hello', /"next"\. Did you mean: statecron job show hello\?/],
+    ['job add a --cron bin etc --command x', unquoted],
+    ['job edit --cron 0 5 * * * a', unquoted],
+    ['job add --cron @every 5m a --command x', unquoted],
+    ['job add --cron @daily a b', /\nhint: A value with blanks needs quotes\. See: /],
+    ['next bin etc', /\nhint: Put the schedule in quotes: statecron next '\* \* \* \* \*'\n/],
     ['run kill 30', /Did you mean: statecron run stop 30\?/],
     ['delete hello', /Did you mean: statecron job remove hello\?/],
     ['job rename a b', /has no command "rename": a job keeps its name\.\nhint: Add it anew/],

@@ -15,6 +15,9 @@ import { usageFault } from '../output/reportFault.ts';
  * texts of its own and leaves them out of its types; `test/cli/wrongInputs.txt` shows all texts.
  */
 export class CliCommand extends Command {
+  /** The words that the program was called with; the root alone has them. */
+  declare readonly rawArgs: readonly string[];
+
   override createCommand(name?: string): CliCommand {
     return new CliCommand(name);
   }
@@ -56,12 +59,7 @@ export class CliCommand extends Command {
     const taken = this.registeredArguments.map((argument) => `<${argument.name()}>`);
     const takes = taken.length === 0 ? 'no argument' : `only ${taken.join(' and ')}`;
     const first = JSON.stringify(given[taken.length]);
-    const ways = this.options.flatMap(({ long }) => long ?? []).filter((way) => ofMany.has(way));
-    const isOfMany = this.options.some(({ long }) => long === '--expect');
-    const many = isOfMany
-      ? `Several jobs at once: ${ways.join(', ')}.`
-      : 'A value with blanks needs quotes.';
-    const hint = `${many} See: ${pathOf(this)} --help`;
+    const hint = this.#hintOfSurplus();
     // "pause NAME" is "job pause NAME".
     const [one = '', ...rest] = taken.length === 0 ? given : [];
     // "cluster list" is "cluster".
@@ -71,6 +69,24 @@ export class CliCommand extends Command {
     const guess = near ?? (isJob ? `${pathOf(this)} --job ${shellWord(one)}` : undefined);
     const meant = guess === undefined ? '' : ` Did you mean: ${guess}?`;
     throw usageFault(`${this.#title()} takes ${takes}; ${first} is one too many.${meant}`, hint);
+  }
+
+  /** What may have made words too many, mostly a shell. */
+  #hintOfSurplus(): string {
+    const { rawArgs } = rootOf(this) as CliCommand;
+    const ofCron = rawArgs[rawArgs.indexOf('--cron') + 1] ?? '';
+    const isCron = rawArgs.includes('--cron') && isInParts.test(ofCron);
+    const isExpr =
+      this.registeredArguments[0]?.name() === 'expr' && isInParts.test(this.args[0] ?? '');
+    if (isCron || isExpr) {
+      return `Put the schedule in quotes: ${isCron ? '--cron' : pathOf(this)} '* * * * *'`;
+    }
+    const ways = this.options.flatMap(({ long }) => long ?? []).filter((way) => ofMany.has(way));
+    const isOfMany = this.options.some(({ long }) => long === '--expect');
+    const many = isOfMany
+      ? `Several jobs at once: ${ways.join(', ')}.`
+      : 'A value with blanks needs quotes.';
+    return `${many} See: ${pathOf(this)} --help`;
   }
 
   unknownCommand(): never {
@@ -176,6 +192,9 @@ const usualVerbs: Readonly<Record<string, readonly string[]>> = {
 };
 
 const renames: ReadonlySet<string> = new Set(['rename', 'mv']);
+
+/** The first word of a schedule that has more; of `*` a shell makes the names of files. */
+const isInParts = /^(?:[^\s@]\S*|@every|@at)$/;
 
 /** Flags that name several jobs. */
 const ofMany: ReadonlySet<string> = new Set(['--all', '--group', '--tag', '--text']);
