@@ -25,6 +25,8 @@ test('a command without its subject is completed', async () => {
     ['job add --cron @every 5m a --command x', unquoted],
     ['job add --cron @daily a b', /\nhint: A value with blanks needs quotes\. See: /],
     ['next bin etc', /\nhint: Put the schedule in quotes: statecron next '\* \* \* \* \*'\n/],
+    ['runs hello', /Did you mean: statecron runs --job hello\?\nhint: See: statecron runs --help/],
+    ['runs --job my hello', /\nhint: A value with blanks needs quotes\. See: /],
     ['run kill 30', /Did you mean: statecron run stop 30\?/],
     ['delete hello', /Did you mean: statecron job remove hello\?/],
     ['job rename a b', /has no command "rename": a job keeps its name\.\nhint: Add it anew/],

@@ -59,7 +59,7 @@ export class CliCommand extends Command {
     const taken = this.registeredArguments.map((argument) => `<${argument.name()}>`);
     const takes = taken.length === 0 ? 'no argument' : `only ${taken.join(' and ')}`;
     const first = JSON.stringify(given[taken.length]);
-    const hint = this.#hintOfSurplus();
+    const hint = this.#hintOfSurplus(`${given[taken.length]}`);
     // "pause NAME" is "job pause NAME".
     const [one = '', ...rest] = taken.length === 0 ? given : [];
     // "cluster list" is "cluster".
@@ -72,7 +72,7 @@ export class CliCommand extends Command {
   }
 
   /** What may have made words too many, mostly a shell. */
-  #hintOfSurplus(): string {
+  #hintOfSurplus(word: string): string {
     const { rawArgs } = rootOf(this) as CliCommand;
     const ofCron = rawArgs[rawArgs.indexOf('--cron') + 1] ?? '';
     const isCron = rawArgs.includes('--cron') && isInParts.test(ofCron);
@@ -83,10 +83,11 @@ export class CliCommand extends Command {
     }
     const ways = this.options.flatMap(({ long }) => long ?? []).filter((way) => ofMany.has(way));
     const isOfMany = this.options.some(({ long }) => long === '--expect');
-    const many = isOfMany
-      ? `Several jobs at once: ${ways.join(', ')}.`
-      : 'A value with blanks needs quotes.';
-    return `${many} See: ${pathOf(this)} --help`;
+    // A word right behind the command belongs to no value.
+    const isAlone = rawArgs[rawArgs.indexOf(word) - 1] === this.name();
+    const quotes = isAlone ? '' : 'A value with blanks needs quotes. ';
+    const many = isOfMany ? `Several jobs at once: ${ways.join(', ')}. ` : quotes;
+    return `${many}See: ${pathOf(this)} --help`;
   }
 
   unknownCommand(): never {
