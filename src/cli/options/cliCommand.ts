@@ -25,10 +25,13 @@ export class CliCommand extends Command {
   unknownOption(flag: string): never {
     const shown = this.options.filter(({ long, hidden }) => long && !hidden);
     const names = shown.map(({ long }) => `${long}`.slice(2));
-    const given = flag.replace(/^-+/, '');
+    const [long = ''] = flag.split('=');
+    const given = long.replace(/^-+/, '');
     const wanted = usualFlags[given] ?? given;
-    const meant = didYouMean(names.includes(wanted) ? wanted : given, names, (name) => `--${name}`);
-    throw this.#fault(`${this.#has('flag')} ${flag}.${meant}`);
+    const meant = this.registeredArguments.some((argument) => argument.name() === given)
+      ? ` It takes <${given}> without a flag.`
+      : didYouMean(names.includes(wanted) ? wanted : given, names, (name) => `--${name}`);
+    throw this.#fault(`${this.#has('flag')} ${long}.${meant}`);
   }
 
   /** `frob --help` is about no command. */
@@ -131,10 +134,8 @@ export class CliCommand extends Command {
   /** What other programs call like this. */
   #usualCommand(given: string): string | undefined {
     const root = rootOf(this);
-    if (this === root && usualNames[given] !== undefined)
-      return `${root.name()} ${usualNames[given]}`;
-    const ofJob = this.name() === 'job' ? usualOfJob[given] : undefined;
-    if (ofJob !== undefined) return `${root.name()} ${ofJob}`;
+    const usual = usualNames[this.name()]?.[given];
+    if (usual !== undefined) return `${root.name()} ${usual}`;
     const of = this === root ? root.commands.find((each) => each.name() === 'job') : this;
     const verbs = usualVerbs[given] ?? [];
     const found = of?.commands.find((each) => verbs.includes(each.name()));
@@ -150,6 +151,11 @@ export class CliCommand extends Command {
       siblings.map((command) => command.name()),
     );
     const here = near.map((name) => `${pathOf(this)} ${name}${after}`);
+    // "job NAME run" is "job run NAME".
+    const [verb, ...words] = this.parent === null ? [] : rest;
+    const turned = siblings
+      .filter((command) => command.name() === verb)
+      .map((command) => `${pathOf(command)}${wordsOf([given, ...words])}`);
     const others = leavesOf(rootOf(this)).filter((command) => command.parent !== this);
     // What was left out is the subject: "run NAME" is "job run NAME", "log ID" is "run log ID".
     const ofOwnName = others
@@ -162,27 +168,25 @@ export class CliCommand extends Command {
     const ofSubject = others
       .filter((command) => command.name() === given)
       .map((command) => `${pathOf(command)}${after}`);
-    return [...here, ...shown, ...ofOwnName, ...ofSubject];
+    return [...here, ...turned, ...shown, ...ofOwnName, ...ofSubject];
   }
 }
 
 /** What other programs call these flags. */
-const usualFlags: Readonly<Record<string, string>> = { tz: 'timezone', n: 'limit' };
-
-/** What other programs call it. */
-const usualNames: Readonly<Record<string, string>> = {
-  ls: 'job list',
-  list: 'job list',
-  jobs: 'job list',
-  status: 'cluster',
-  nodes: 'cluster',
-  logs: 'job log',
-  history: 'runs',
-  ps: 'runs --running',
+const usualFlags: Readonly<Record<string, string>> = {
+  tz: 'timezone',
+  n: 'limit',
+  schedule: 'cron',
 };
 
-/** What is asked of a job elsewhere. */
-const usualOfJob: Readonly<Record<string, string>> = { history: 'runs --job', next: 'job show' };
+/** What other programs call it, in place of a command and of one of `job`. */
+const usualNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  statecron: {
+    ...{ ls: 'job list', list: 'job list', jobs: 'job list', logs: 'job log' },
+    ...{ status: 'cluster', nodes: 'cluster', history: 'runs', ps: 'runs --running' },
+  },
+  job: { history: 'runs --job', next: 'job show' },
+};
 
 /** What others call what is done to a job, a run or a group. */
 const usualVerbs: Readonly<Record<string, readonly string[]>> = {
