@@ -41,7 +41,7 @@ function columns(zone: string): Column<AuditRow>[] {
     { heading: 'FROM', of: fromText, rank: 3 },
     { heading: 'ACTION', of: ({ action }) => action },
     { heading: 'OF', of: ({ target }) => target, cutTo: 10 },
-    { heading: 'CHANGE', of: (row) => changeText(row, zone), rank: 1, cutTo: 12 },
+    { heading: 'CHANGE', of: (row) => changeText(row, zone), rank: 1, wrapTo: 24 },
     // It is long, and for programs: on a terminal the change has its room.
     { heading: 'REQUEST', of: ({ requestId }) => requestId, isWideOnly: true },
   ];
