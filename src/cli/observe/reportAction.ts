@@ -94,10 +94,12 @@ function printAbout(
   starts: readonly CronStart[],
   differences: readonly StartDifference[],
 ): void {
-  const live = jobs.filter(({ untilMs }) => untilMs !== Infinity).length;
-  if (live > 0) {
-    const are = counted(live, 'job is', 'jobs are');
-    printNote(`Observed no more: ${are} compared until then alone.`);
+  const ends = jobs.map(({ untilMs }) => untilMs).filter(Number.isFinite);
+  if (ends.length > 0) {
+    const [first, last] = [Math.min(...ends), Math.max(...ends)].map((ms) => formatInstant(ms));
+    const are = counted(ends.length, 'job is', 'jobs are');
+    const until = first === last ? `until ${last}` : `until each was, from ${first} to ${last}`;
+    printNote(`Observed no more: ${are} compared ${until}.`);
   }
   const firstMs = starts.reduce((least, { atMs }) => Math.min(least, atMs), Infinity);
   const early = differences
