@@ -19,6 +19,10 @@ export const weekRows: readonly WeekRow[] = [
   { command: 'statecron runs --running', before: (week) => week.begin(), shows: /backup +running/ },
   { command: 'statecron upcoming --within 1h', shows: /site/ },
   {
+    command: 'statecron job show backup --timezone Asia/Tokyo',
+    shows: /^next +\S+ \S+ \+09:00 \(in /m,
+  },
+  {
     command: 'statecron runs --failed --since 12h',
     before: async (week) => {
       week.release();
