@@ -162,20 +162,31 @@ async function changeAll(
   const refused = jobs.filter(({ outcome }) => outcome === 'refused');
   if (json) printJson({ ...part, matched, left: 0, next: null, jobs });
   else {
-    const [changed, unchanged] = (['changed', 'unchanged'] as const).map(
-      (each) => jobs.filter(({ outcome }) => outcome === each).length,
-    );
+    const changed = jobs.filter(({ outcome }) => outcome === 'changed').map(({ job }) => job);
+    const unchanged = jobs.filter(({ outcome }) => outcome === 'unchanged').length;
     for (const { job, detail } of refused) printNote(`${job}: ${detail}`);
     const already = unchanged ? ` ${counted(unchanged, 'job')} had it done already.` : '';
     const not = refused.length > 0 ? ` ${counted(refused.length, 'job')} refused it.` : '';
-    const last = jobs.findLast(({ outcome }) => outcome === 'changed');
-    const until = request.end && last ? await untilText(operator, last.job) : '';
+    const last = changed.at(-1);
+    const until = request.end && last !== undefined ? await untilText(operator, last) : '';
     const done = capital(verbs[request.action].done);
-    printLine(`${done} ${counted(changed ?? 0, 'job')}${until}.${already}${not}`);
+    printLine(
+      `${done} ${counted(changed.length, 'job')}${until}${namesText(changed)}.${already}${not}`,
+    );
     if (part.requestId !== null) printNote(`Their runs have the request id ${part.requestId}.`);
   }
   return refused.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
+
+/** Which jobs they are; of many some. */
+function namesText(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const left = names.length - namesShown;
+  const shown = names.toSorted().slice(0, namesShown).join(', ');
+  return `: ${shown}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+const namesShown = 20;
 
 /** When a pause ends, by the database's clock; it is made, whether or not this can be read. */
 export async function untilText(

@@ -19,7 +19,7 @@ test('a pause of all jobs with an end says everywhere until when it is', async (
   const paused = await ask('pause', '--all', '--note', 'database move', ...end, '--yes');
   assert.match(
     paused.stdout,
-    new RegExp(`^Paused 3 jobs ${escaped(until)} \\(in \\d+ days\\)\\.$`, 'm'),
+    new RegExp(`^Paused 3 jobs ${escaped(until)} \\(in \\d+ days\\): a, b, c\\.$`, 'm'),
   );
   const why = await ask('job', 'why', 'a');
   const is = `It is paused ${until}: it was paused together with all jobs by `;
@@ -45,15 +45,15 @@ test('a pause of all jobs with an end says everywhere until when it is', async (
 
   await ask('resume', '--all', '--yes');
   const byHand = await ask('job', 'pause', '--group', 'web', '--until', '2h', '--yes');
-  assert.match(byHand.stdout, /^Paused 3 jobs until \d{4}-.*\d \+00:00 \(in 2 h\)\.$/m);
+  assert.match(byHand.stdout, /^Paused 3 jobs until \d{4}-.*\d \+00:00 \(in 2 h\): a, b, c\.$/m);
   const again = ['job', 'pause', '--group', 'web', '--until', '3h', '--yes'];
   const none = await ask(...again);
   assert.equal(none.stderr, 'No job matches: 3 jobs are paused already; see --state paused.\n');
   const longer = await ask(...again, '--state', 'paused');
-  assert.match(longer.stdout, /^Paused 3 jobs until \d{4}-.*\d \+00:00 \(in 3 h\)\.$/m);
+  assert.match(longer.stdout, /^Paused 3 jobs until \d{4}-.*\d \+00:00 \(in 3 h\): a, b, c\.$/m);
   await ask('job', 'resume', '--group', 'web', '--yes');
   const forGood = await ask('pause', '--all', '--yes');
-  assert.match(forGood.stdout, /^Paused 3 jobs\.$/m);
+  assert.match(forGood.stdout, /^Paused 3 jobs: a, b, c\.$/m);
   assert.match((await ask('cluster')).stderr, /\); end it with: statecron resume --all$/m);
   const rested = await ask('job', 'edit', 'a', '--timeout', '2m');
   const ended =
