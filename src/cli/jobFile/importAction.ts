@@ -79,7 +79,8 @@ export async function importAction(file: string, options: ImportOptions): Promis
   for (const warning of options.json ? [] : warnings) printWarning(warning);
   for (const remark of options.json ? [] : [needs, named]) if (remark !== null) printRemark(remark);
   const added = counts.added + counts.read;
-  if (options.observe && added > 0 && !options.json) {
+  const isRefused = counts.failed > 0 && !isLeavingOut;
+  if (options.observe && added > 0 && !isRefused && !options.json) {
     printNote(
       isDone
         ? 'Nothing is started. In a day see: statecron observe report --help; then job go-live.'
@@ -88,12 +89,13 @@ export async function importAction(file: string, options: ImportOptions): Promis
   }
   const jobs = planned.filter(({ job, result }) => job !== undefined || result === 'fault');
   if (jobs.length === 0) printNote(`There is no line of a job in ${source}: nothing to import.`);
-  if (counts.failed > 0 && !options.skipFaults) {
+  if (isRefused) {
+    const changed = options.dryRun ? '' : 'Nothing was changed. ';
     const all = counted(jobs.length, 'job');
     throw new OperatorError({
       code: 'import_faults',
       message: `${counts.failed} of ${all} of ${source} cannot be imported.`,
-      hint: 'Nothing was changed. Correct these lines, or leave them out: --skip-faults',
+      hint: `${changed}Correct these lines, or leave them out: --skip-faults`,
     });
   }
 }

@@ -65,7 +65,8 @@ export function printImport(
   if (failed > 0 && !how.isLeavingOut) {
     const stops = failed === 1 ? 'stops' : 'stop';
     const lines = `${failed === 1 ? 'line' : 'lines'} ${linesText(faults)}`;
-    printLine(`Nothing was changed: ${lines} ${stops} it. With --skip-faults: ${result}.`);
+    const nothing = how.isDryRun ? 'It would change nothing' : 'Nothing was changed';
+    printLine(`${nothing}: ${lines} ${stops} it. With --skip-faults: ${result}.`);
     return;
   }
   const leftOut = failed > 0 ? `, ${failed} left out` : '';
