@@ -63,13 +63,17 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
 
 function checkColumns(local: (text: string) => string): Column<Check>[] {
   return [
-    { heading: 'STATE', of: ({ state }) => checkCell(state) },
+    { heading: 'STATE', of: checkCell },
     { heading: 'CHECK', of: ({ check }) => check },
     { heading: 'WHAT', of: ({ text }) => local(text), wrapTo: 30 },
   ];
 }
 
-function checkCell(state: Check['state']): Cell {
+/** What somebody has chosen has not failed. */
+const chosen: ReadonlySet<Check['check']> = new Set(['paused', 'observed']);
+
+function checkCell({ check, state }: Check): Cell {
+  if (state === 'failed' && chosen.has(check)) return { texts: ['keeps it'], colour: 'yellow' };
   return state === 'unknown' ? { texts: ['not known'], colour: 'yellow' } : stateCell(state);
 }
 
