@@ -8,7 +8,7 @@ import { classifyError, type ErrorKind } from './classifyError.ts';
 export function databaseFault(error: unknown): OperatorError | null {
   if (!(error instanceof Error)) return null;
   const kind = classifyError(error);
-  if (kind === 'denied') return makeFault({ ...denied, hint: hintOfDenied(error) }, error);
+  if (kind === 'denied') return makeFault(faultOfDenied(error), error);
   if (kind !== 'unknown') return makeFault(faultOfKind[kind], error);
   const { code, errno, syscall } = error as Partial<NodeJS.ErrnoException>;
   if (typeof code !== 'string') return null;
@@ -62,26 +62,47 @@ const away: FaultText = {
   exitCode: exitCodes.databaseAway,
 };
 
-const denied: FaultText = {
+const refused: FaultText = {
   code: 'database_denied',
-  what: 'The database does not let this account in, or not do this',
-  hint: 'Check user, password and grants, and if it wants TLS; see: statecron docs production',
+  what: 'The database refused the login',
+  hint: 'Check user and password, and if it wants TLS; see: statecron docs production',
   exitCode: exitCodes.configuration,
 };
 
+const withoutRight: FaultText = {
+  ...refused,
+  what: 'This account lacks a right on the database',
+  hint: 'Ask the doctor which rights it lacks: statecron doctor; see: statecron docs production',
+};
+
+/** The numbers of the server for a login that is right, and an account that may not do this. */
+const lackingRight: ReadonlySet<unknown> = new Set([1044, 1142]);
+
 /** What the server says was not given, or is not there for this account. */
-function hintOfDenied({ message }: Error): string {
-  if (message.includes('(using password: NO)')) {
-    return (
-      'No password was given: name a file with it in STATECRON_DATABASE_PASSWORD_FILE, or write ' +
-      'it in the URL.'
-    );
+function faultOfDenied(error: Error): FaultText {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  if (lackingRight.has(errno)) {
+    const [, database] = / to database '(.*)'$/.exec(message) ?? [];
+    if (database === undefined) return withoutRight;
+    const named = `The URL names the database ${JSON.stringify(database)}`;
+    const hint = `${named}: is it there, and has this account rights on it?`;
+    return { ...withoutRight, hint: `${hint} See: statecron docs production` };
   }
-  const [, database] = / to database '(.*)'$/.exec(message) ?? [];
-  if (database === undefined) return denied.hint;
+  if (message.includes('(using password: NO)')) {
+    const hint =
+      'No password was given: name a file with it in STATECRON_DATABASE_PASSWORD_FILE, or write ' +
+      'it in the URL.';
+    return { ...refused, hint };
+  }
+  const [, user, host] = /'([^']*)'@'([^']*)' \(using password: YES\)/.exec(message) ?? [];
+  return host === undefined ? refused : { ...refused, hint: hintOfHost(user, host) };
+}
+
+/** The server takes the account whose host is the most exact, whatever its user is. */
+function hintOfHost(user = '', host: string): string {
   return (
-    `The URL names the database ${JSON.stringify(database)}: is it there, and has this account ` +
-    'rights on it? See: statecron docs production'
+    `Check user and password, and if it wants TLS. An account for ${host} alone, or an anonymous ` +
+    `one (''@'${host}'), is taken before '${user}'@'%': see SELECT user, host FROM mysql.user`
   );
 }
 

@@ -36,3 +36,23 @@ test('who is denied hears what was given: no password, or the name of a database
   const named = /^The URL names the database "shop": /;
   assert.match(hintOf(1_044, `${user} to database 'shop'`) ?? '', named);
 });
+
+test('a refused login and a missing right are told apart', () => {
+  const said = (errno: number, message: string) => {
+    const fault = databaseFault(Object.assign(new Error(message), { code: 'ER_X', errno }));
+    return `${fault?.message} ${fault?.hint}`;
+  };
+  const user = "'statecron'@'localhost'";
+  const login = said(1_045, `Access denied for user ${user} (using password: YES)`);
+  assert.match(login, /^The database refused the login: Access denied/);
+  const others = "An account for localhost alone, or an anonymous one (''@'localhost'), is taken";
+  assert.ok(login.includes(others), login);
+  assert.ok(login.includes("before 'statecron'@'%': see SELECT user, host FROM mysql.user"), login);
+  assert.match(said(1_130, "Host 'web1' is not allowed to connect"), /^The database refused the l/);
+  const right = said(1_142, `INSERT command denied to user ${user} for table 'job'`);
+  assert.match(right, /^This account lacks a right on the database: INSERT .* statecron doctor/);
+  assert.match(
+    said(1_044, `Access denied for user ${user} to database 'shop'`),
+    /^This account la/,
+  );
+});
