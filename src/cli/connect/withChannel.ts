@@ -4,6 +4,7 @@ import type { ChangedBy } from '../../domain/access/changedBy.ts';
 import { type ExitCode, OperatorError } from '../../domain/errors/errors.ts';
 import { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { migrateHint } from '../../store/connection/grantStatement.ts';
 import { compareSchema } from '../../store/schema/migrate.ts';
 
 type ChannelBounds = ConstructorParameters<typeof Channel>[2];
@@ -79,7 +80,7 @@ export async function readSchema(
 export function noTablesYet(exitCode: ExitCode): OperatorError {
   const message = 'The database has no tables of statecron yet.';
   return new OperatorError({
-    ...{ code: 'schema_older', message, hint: 'Run: statecron migrate', exitCode },
+    ...{ code: 'schema_older', message, hint: migrateHint, exitCode },
   });
 }
 

@@ -3,7 +3,11 @@ import { counted } from '../../domain/text/counted.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import { classifyError } from '../../store/connection/classifyError.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
-import { grantStatement, migrateGrant } from '../../store/connection/grantStatement.ts';
+import {
+  grantStatement,
+  migrateGrant,
+  migrateHint,
+} from '../../store/connection/grantStatement.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
@@ -59,7 +63,7 @@ function migrationsMissing(missing: readonly string[]): OperatorError {
   return new OperatorError({
     code: 'schema_older',
     message: `The database lacks migrations: ${missing.join(', ')}.`,
-    hint: 'Run: statecron migrate',
+    hint: migrateHint,
     exitCode: exitCodes.failed,
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { migrateHint } from '../../store/connection/grantStatement.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { mayUseSchema } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
@@ -41,7 +42,7 @@ const databaseWaitMs = 1_000;
 async function checkSchema(channel: Channel, log: NodeLog): Promise<void> {
   const { isEmpty, missing, unknown } = await readSchema(channel);
   if (isEmpty) throw noTablesYet(exitCodes.configuration);
-  if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
+  if (missing.length > 0) throw schemaFault('older', missing, migrateHint);
   if (unknown.length === 0) return;
   if (await mayUseSchema(channel, packageVersion())) {
     log.info(`the schema has what this version does not know: ${unknown.join(', ')}`);

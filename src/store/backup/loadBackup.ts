@@ -3,6 +3,7 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { sessionEnds } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel } from '../connection/channel.ts';
+import { migrateHint } from '../connection/grantStatement.ts';
 import { asBase64, type Parameter } from '../connection/queryable.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, nullable, only } from '../rows/row.ts';
@@ -25,7 +26,7 @@ export async function requireFits(
     throw new OperatorError({
       code: 'schema_older',
       message: `The database lacks migrations: ${missing.join(', ')}.`,
-      hint: 'Run: statecron migrate',
+      hint: migrateHint,
       exitCode: exitCodes.configuration,
     });
   }

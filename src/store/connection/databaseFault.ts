@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { classifyError, type ErrorKind } from './classifyError.ts';
+import { migrateHint } from './grantStatement.ts';
 
 /**
  * Says an error of the driver in an operator's words, with the exit code for it; null when it is
@@ -124,7 +125,7 @@ const faultOfKind: Record<Exclude<ErrorKind, 'unknown' | 'denied'>, FaultText> =
   schema: {
     code: 'schema_older',
     what: 'The database does not have this version’s tables',
-    hint: 'Run: statecron migrate',
+    hint: migrateHint,
     exitCode: exitCodes.configuration,
   },
 };

@@ -7,6 +7,10 @@ export const usualGrant = 'GRANT SELECT, INSERT, UPDATE, DELETE';
 /** What `migrate` needs there: it writes rows, too. */
 export const migrateGrant = `${usualGrant}, CREATE, ALTER, INDEX, DROP`;
 
+/** Where tables are missing: the account of nodes may not make them. */
+export const migrateHint =
+  'Run statecron migrate, as an account that may create tables: statecron docs production';
+
 /** The statement by which an administrator gives these rights to the account that is connected. */
 export async function grantStatement(channel: Queryable, grant: string): Promise<string> {
   const { account, schemaName } = await channel.row(accountRow, selectAccount);

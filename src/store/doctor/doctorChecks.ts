@@ -7,6 +7,7 @@ import { counted } from '../../domain/text/counted.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { allWarnings, type ClusterShown, readCluster } from '../cluster/clusterView.ts';
 import type { Channel } from '../connection/channel.ts';
+import { migrateHint } from '../connection/grantStatement.ts';
 import { listJobs } from '../jobs/listJobs.ts';
 import { listNotificationTargets } from '../notifications/delivery/listNotifications.ts';
 import { integer, only } from '../rows/row.ts';
@@ -59,9 +60,6 @@ async function checkSchema(channel: Channel, version: string): Promise<Check> {
 }
 
 const noSuchTable = 1146;
-// That of nodes may not.
-const migrateHint =
-  'Run statecron migrate, as an account that may create tables: statecron docs production';
 
 /** Nothing, unless the database is a copy that no node joins. */
 async function checkRestored(channel: Channel): Promise<Check[]> {

@@ -5,6 +5,7 @@ import { findReaperSince, type VerifyScope } from '../../domain/verify/rules/ver
 import { checkLockRows, checkSessions } from '../../domain/verify/runs/checkSessions.ts';
 import type { Since } from '../../domain/verify/since.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { migrateHint } from '../connection/grantStatement.ts';
 import { serverVariable } from '../connection/prepareSession.ts';
 import { jobMissing } from '../jobs/findJob.ts';
 import { integer, only, rowOf } from '../rows/row.ts';
@@ -76,7 +77,7 @@ async function requireKnownSchema(channel: Channel): Promise<void> {
   throw new OperatorError({
     code: `schema_${how}`,
     message: `The schema of the database is ${how} than this version: ${names}.`,
-    hint: isOlder ? 'Run: statecron migrate' : 'Verify with the version that the nodes run.',
+    hint: isOlder ? migrateHint : 'Verify with the version that the nodes run.',
     exitCode: exitCodes.configuration,
   });
 }

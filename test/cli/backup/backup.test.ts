@@ -330,7 +330,7 @@ test('the commands say what was done and what is to be done', async (t) => {
   const { url } = copy;
   await copy.rows('DELETE FROM migration ORDER BY migration_name DESC LIMIT 1');
   const early = await runCli(['restore', file, '--database-url', url]);
-  assert.match(early.stderr, /\nhint: Run: statecron migrate --database-url /);
+  assert.match(early.stderr, /\nhint: Run statecron migrate --database-url \S+, as an /);
   assert.equal((await runCli(['migrate', '--database-url', url])).code, 0);
   const restored = await runCli(['restore', file, '--database-url', url]);
   assert.equal(restored.code, 0, restored.stderr);

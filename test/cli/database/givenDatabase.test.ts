@@ -18,7 +18,7 @@ test('a database without tables is told to have none yet', async (t) => {
     const { code, stderr } = await runCli(command, { url });
     assert.notEqual(code, 0);
     const empty =
-      /statecron: The database has no tables of statecron yet\.\nhint: Run: statecron mi/;
+      /statecron: The database has no tables of statecron yet\.\nhint: Run statecron mi/;
     assert.match(stderr, empty, command[0]);
   }
 });
