@@ -179,6 +179,7 @@ The database, the first that is given:
   DATABASE_URL, DATABASE_URL_FILE
   else the private one of a running "statecron up" (its folder: STATECRON_DATA)
 The password may stand apart: --database-password-file or STATECRON_DATABASE_PASSWORD_FILE.
+Either wins over the URL, but the variable not over a password in --database-url.
   mysql://USER:PASSWORD@HOST:3306/DATABASE?ssl=identity&sslCa=/etc/ssl/ca.pem
 
 Or a node's API, for every command that is about a cluster; a flag wins over any variable:

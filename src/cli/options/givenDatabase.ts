@@ -25,12 +25,16 @@ interface HandedOver extends GivenDatabase {
  */
 export function readGiven(options: DatabaseOptions): GivenDatabase | null {
   const what = 'the database URL';
+  const flag = pickSecret('--database-url', what, options.databaseUrl, options.databaseUrlFile);
   const url =
-    pickSecret('--database-url', what, options.databaseUrl, options.databaseUrlFile) ??
+    flag ??
     readSecretVariable('STATECRON_DATABASE_URL', what) ??
     readSecretVariable('DATABASE_URL', what);
   if (url === null) return null;
-  const file = options.databasePasswordFile ?? process.env.STATECRON_DATABASE_PASSWORD_FILE;
+  // A flag wins over a variable: a password in the URL of the one over the file of the other.
+  const isInFlag = flag !== null && /^\w+:\/\/[^:@]*:.+@/s.test(flag);
+  const variable = isInFlag ? undefined : process.env.STATECRON_DATABASE_PASSWORD_FILE;
+  const file = options.databasePasswordFile ?? variable;
   const password = isSet(file) ? readSecret(file, 'the password') : null;
   return { url, password, flags: databaseFlags(options) };
 }

@@ -71,7 +71,10 @@ const about = [
 const environment = [
   ['STATECRON_DATABASE_URL, DATABASE_URL', 'The database: mysql://USER@HOST:3306/DATABASE.'],
   ['STATECRON_DATABASE_URL_FILE, DATABASE_URL_FILE', 'A file with that URL.'],
-  ['STATECRON_DATABASE_PASSWORD_FILE', 'A file with the password, which wins over the URL.'],
+  [
+    'STATECRON_DATABASE_PASSWORD_FILE',
+    'A file with the password, which wins over the URL, but not over a password in --database-url.',
+  ],
   ['STATECRON_URL', "A node's API, http://HOST:PORT, instead of the database."],
   ['STATECRON_TOKEN, STATECRON_TOKEN_FILE', 'The token for it, or a file with the token.'],
   ['STATECRON_TLS_CA', 'A file with the authority that its certificate is checked by.'],

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import {
   makeHandOver,
+  readGiven,
   readHandOver,
   secretsOf,
   withoutPassword,
@@ -20,6 +24,29 @@ test('a URL that is printed has no password, whatever letters that has', () => {
   for (const bare of ['mysql://user@host:3306/statecron', 'mysql://host:3306/statecron']) {
     assert.equal(withoutPassword(bare), bare);
   }
+});
+
+test('a password of a flag wins over the file of a variable, as does a file', async (t) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-given-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const fileOf = async (text: string): Promise<string> => {
+    const file = path.join(folder, text.slice(-4));
+    await writeFile(file, text, { mode: 0o600 });
+    return file;
+  };
+  const variable = 'STATECRON_DATABASE_PASSWORD_FILE';
+  process.env[variable] = await fileOf('of-variable');
+  t.after(() => delete process.env[variable]);
+  const bare = 'mysql://user@host/statecron';
+  const passwordOf = (options: Parameters<typeof readGiven>[0]) => readGiven(options)?.password;
+  assert.equal(passwordOf({ databaseUrl: url }), null);
+  assert.equal(passwordOf({ databaseUrlFile: await fileOf(url) }), null);
+  assert.equal(passwordOf({ databaseUrl: bare }), 'of-variable');
+  const databasePasswordFile = await fileOf('of-flag');
+  assert.equal(passwordOf({ databaseUrl: url, databasePasswordFile }), 'of-flag');
+  process.env.STATECRON_DATABASE_URL = url;
+  t.after(() => delete process.env.STATECRON_DATABASE_URL);
+  assert.equal(passwordOf({}), 'of-variable', 'both are variables');
 });
 
 test('what a node is started with has no password, however it was given', () => {
