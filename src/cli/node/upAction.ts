@@ -9,9 +9,8 @@ import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { addJob } from '../../store/jobs/changes/addJob.ts';
 import { noteSamples } from '../../store/jobs/changes/noteSamples.ts';
-import { migrate } from '../../store/schema/migrate.ts';
 import { makeFirstToken, readFirstTokenId } from '../connect/firstToken.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { migrateDatabase } from '../connect/migrateDatabase.ts';
 import { readDataFolder } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
@@ -109,7 +108,7 @@ async function openHome(
 
 /** Resolves to the id of the token whose rights the page's link gives; null: there is none. */
 async function prepare(address: DatabaseAddress, dataFolder: string): Promise<string | null> {
-  const { applied } = await migrate(address, undefined, packageVersion());
+  const { applied } = await migrateDatabase(address);
   if (applied.length > 0)
     printNote(`Schema:   brought up to date (${counted(applied.length, 'migration')})`);
   const tokenFile = await makeFirstToken(address, path.resolve(dataFolder));

@@ -79,6 +79,9 @@ await forEachEngine((engine) => {
     const migrated = await askCli(['migrate', '--json'], { url, env });
     assert.equal(migrated.code, 78);
     assert.equal(JSON.parse(migrated.stderr).error.code, 'database_denied');
+    const up = await askCli(['up', '--spool', path.dirname(files.password)], { url, env });
+    assert.equal(up.code, 78);
+    assert.equal(grantIn(up.stderr), grantIn(migrated.stderr));
     await world.rows(grantIn(migrated.stderr));
     const granted = await askCli(['migrate'], { url, env });
     assert.equal(granted.code, 0, granted.stderr);
