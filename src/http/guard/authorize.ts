@@ -38,7 +38,7 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
       const { person } = c.var.client;
       const has = person === null ? 'the token has' : 'you have';
       const message = `This request needs the role ${role}; ${has} the role ${holder.role}.`;
-      throw roleForbidden(message, person);
+      throw roleForbidden(message, role, person);
     }
     giveTools(c, holder, parts);
     return next();

@@ -1,3 +1,4 @@
+import type { Role } from '../../domain/access/role.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { RetryLater } from './retryLater.ts';
 
@@ -22,9 +23,13 @@ export function refusal(code: RefusalCode, message: string, hint: string = refus
   return new OperatorError({ code, message, hint, exitCode });
 }
 
-/** @param person whom a proxy names, to whom tokens are nothing; null: a token's holder */
-export function roleForbidden(message: string, person: object | null): OperatorError {
-  const hint = person === null ? refusalHints.role_forbidden : refusalHints.person_forbidden;
+/**
+ * @param role the one that is needed
+ * @param person whom a proxy names, to whom tokens are nothing; null: a token's holder
+ */
+export function roleForbidden(message: string, role: Role, person: object | null): OperatorError {
+  const ofToken = `Ask an administrator for a token with the role ${role}.`;
+  const hint = person === null ? ofToken : refusalHints.person_forbidden;
   return refusal('role_forbidden', message, hint);
 }
 
@@ -45,5 +50,5 @@ const refusalHints = {
   path_missing: 'Look the route up in /docs/reference.',
   person_forbidden:
     'See --proxy-role, --proxy-user and --proxy-default-role: statecron docs production',
-  role_forbidden: 'Use a token of that role; make one: statecron token add NAME --role ROLE',
+  role_forbidden: 'Ask an administrator for a token of that role.',
 } as const;

@@ -73,7 +73,7 @@ function operateOnMuted<T>(
   if (kind === 'target') {
     requireAllGroups(caller);
     if (caller.role !== 'admin') {
-      throw roleForbidden('To mute a target needs the role admin.', client.person);
+      throw roleForbidden('To mute a target needs the role admin.', 'admin', client.person);
     }
   }
   return operate(async (operator) => {

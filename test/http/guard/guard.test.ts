@@ -18,6 +18,8 @@ test('a token does what its role may, and a bad one is told nothing of why', asy
   const refused = [403, 'role_forbidden'];
   assert.deepEqual(await codeOf(viewer, 'POST', '/api/v1/jobs', job), refused);
   assert.deepEqual(await codeOf(operator, 'GET', '/api/v1/tokens'), refused);
+  const { json } = await world.ask('GET', '/api/v1/tokens', { token: operator });
+  assert.equal(json.hint, 'Ask an administrator for a token with the role admin.');
   assert.equal((await codeOf(operator, 'POST', '/api/v1/jobs', job))[0], 201);
   assert.deepEqual(await codeOf(viewer, 'DELETE', '/api/v1/jobs/job'), refused);
   assert.deepEqual(await codeOf(viewer, 'GET', '/api/v1/none'), [404, 'path_missing']);
@@ -28,9 +30,9 @@ test('a token does what its role may, and a bad one is told nothing of why', asy
   const bad = [viewer, operator, makeTokenText().text, `${viewer.slice(0, -1)}~`, '', '[]'];
   const details = new Set<string>();
   for (const token of bad) {
-    const { json, status } = await world.ask('GET', '/api/v1/jobs', { token });
-    assert.deepEqual([status, json.code], [401, 'unauthenticated'], token);
-    details.add(json.detail);
+    const { json: said, status } = await world.ask('GET', '/api/v1/jobs', { token });
+    assert.deepEqual([status, said.code], [401, 'unauthenticated'], token);
+    details.add(said.detail);
   }
   assert.equal(details.size, 1, 'revoked, expired, unknown: all the same');
   assert.deepEqual(world.troubles, []);
