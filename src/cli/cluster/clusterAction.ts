@@ -1,5 +1,5 @@
 import { stripeCount } from '../../domain/run/stripes.ts';
-import { isSilent } from '../../domain/targeting/nodeFacts.ts';
+import { isQuiet } from '../../domain/targeting/nodeFacts.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -89,9 +89,11 @@ const endWidthMax = 120;
 
 /** Whole, and at most as long as it may be in a narrow terminal. */
 function stateTexts(session: Session, nowMs: number): [string, string] {
-  const { state, cordon, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
+  const { state, cordon, isDraining, renewedAgoMs, ttlMs, endedAt, endedWhy } = session;
   if (state === 'live') {
-    const renewed = `renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+    const silence = `silent for ${Math.floor(renewedAgoMs / 1000)} s of ${ttlMs / 1000} s`;
+    const isLate = isQuiet(session);
+    const renewed = isLate ? silence : `renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
     // A node of an earlier release answers without it.
     if (cordon && isDraining) {
       const life = `cordoned ${formatAway(cordon.since, nowMs)}`;
@@ -101,7 +103,7 @@ function stateTexts(session: Session, nowMs: number): [string, string] {
       return [`${life}${by}${note}, ${renewed}`, short];
     }
     const word = isDraining ? 'draining' : 'live';
-    const text = `${isSilent(session) ? 'silent' : word}, ${renewed}`;
+    const text = isLate && !isDraining ? renewed : `${word}, ${renewed}`;
     return [text, text];
   }
   const ended = `ended ${endedAt === null ? '' : formatAway(endedAt, nowMs)}`;

@@ -32,10 +32,20 @@ export const plainNode = {
   isDraining: false,
 } as const satisfies Partial<NodeFacts>;
 
-/** Whether it has not renewed its session for half of its time to live. */
-export function isSilent(session: {
+interface Renewal {
   readonly renewedAgoMs: number;
   readonly ttlMs: number;
-}): boolean {
+}
+
+/**
+ * Whether it has missed renewals, which come 15 times in its time to live: if it is dead, others
+ * take its place when its session is over.
+ */
+export function isQuiet({ renewedAgoMs, ttlMs }: Renewal): boolean {
+  return renewedAgoMs > ttlMs / 5;
+}
+
+/** Whether it has not renewed its session for half of its time to live. */
+export function isSilent(session: Renewal): boolean {
   return session.renewedAgoMs > session.ttlMs / 2;
 }

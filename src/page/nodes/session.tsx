@@ -19,8 +19,8 @@ export function newestSessions(sessions: readonly Session[]): readonly Session[]
   return [...newest.values()].sort((a, b) => a.level - b.level || a.node.localeCompare(b.node));
 }
 
-/** A live node that was silent for more than this share of its TTL may be in trouble. */
-const silentShare = 0.5;
+/** A live node that was silent for more than this share of its TTL has missed renewals. */
+const silentShare = 0.2;
 
 export function stateOfNode({ cordon, isDraining, state }: Session): Status {
   if (state === 'ended') return 'ended';

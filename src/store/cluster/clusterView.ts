@@ -1,4 +1,4 @@
-import { isSilent } from '../../domain/targeting/nodeFacts.ts';
+import { isQuiet, isSilent } from '../../domain/targeting/nodeFacts.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { Channel } from '../connection/channel.ts';
 import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
@@ -157,11 +157,6 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
 const noneLive =
   'no node is live: nothing runs; start one with: statecron node (as a service: systemctl start ' +
   'statecron)';
-
-/** It has missed renewals: if it is dead, others take its place when its session is over. */
-function isQuiet({ renewedAgoMs, ttlMs }: Parameters<typeof isSilent>[0]): boolean {
-  return renewedAgoMs > ttlMs / 5;
-}
 
 /** Cordons that somebody may have forgotten, or that do not hold. */
 function heldWarnings(sessions: readonly SessionShown[], away: readonly string[]): string[] {

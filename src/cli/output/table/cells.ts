@@ -47,6 +47,7 @@ const colours: Readonly<Record<string, Colour>> = {
   ...{
     warning: 'yellow',
     draining: 'yellow',
+    silent: 'yellow',
     cordoned: 'yellow',
     executing: 'cyan',
     running: 'cyan',
