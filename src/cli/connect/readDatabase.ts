@@ -4,19 +4,26 @@ import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
 import { isSet } from '../options/readSecret.ts';
 import { printRemark } from '../output/lines/printWarning.ts';
+import { printNote } from '../output/print.ts';
 
 /**
  * The database that flags, environment or a running private server name, in that order.
  * @throws OperatorError 78 when there is none, or what there is cannot be read.
  */
-export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAddress> {
+export async function readDatabase(
+  options: DatabaseOptions & { readonly json?: boolean },
+): Promise<DatabaseAddress> {
   const given = readGiven(options);
   const address = addressOf(requireFound(given ?? (await findOwn())));
-  if (given === null && isSet(process.env.STATECRON_URL)) {
+  if (given !== null) return address;
+  if (isSet(process.env.STATECRON_URL)) {
     printRemark(
       'no database is given: this is about that of "statecron up"; STATECRON_URL is not used ' +
         "here, as it names a node's API",
     );
+    // What reads standard error beside JSON looks for a fault there, in JSON.
+  } else if (!options.json || process.stderr.isTTY) {
+    printNote('(the database of statecron up; none is given)');
   }
   return address;
 }

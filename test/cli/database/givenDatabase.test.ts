@@ -23,7 +23,7 @@ test('a database without tables is told to have none yet', async (t) => {
   }
 });
 
-test('a command on the private database says that STATECRON_URL is not used', async (t) => {
+test('a command on the private database says so, and that STATECRON_URL is not used', async (t) => {
   const root = await mkdtemp(path.join(os.tmpdir(), 'statecron-private-'));
   t.after(() => rm(root, { recursive: true, force: true }));
   const { data } = await openDataFolder(root);
@@ -39,5 +39,10 @@ test('a command on the private database says that STATECRON_URL is not used', as
   const given = await askCli(['doctor'], { env, url: 'mysql://127.0.0.1:1/nothing' });
   assert.doesNotMatch(given.stderr, /STATECRON_URL/);
   const { STATECRON_DATA } = env;
+  const own = await askCli(['job', 'pause', 'a'], { env: { STATECRON_DATA } });
+  assert.match(own.stderr, /^\(the database of statecron up; none is given\)\nstatecron: /);
+  const json = await askCli(['job', 'pause', 'a', '--json'], { env: { STATECRON_DATA } });
+  assert.equal(JSON.parse(json.stderr).error.code, 'database_away');
+  assert.doesNotMatch(given.stderr, /none is given/);
   assert.doesNotMatch((await askCli(['doctor'], { env: { STATECRON_DATA } })).stderr, /note:/);
 });
