@@ -68,7 +68,7 @@ export async function listMutesAction(options: ClusterOptions & TableOptions): P
 type MuteTime = Pick<MuteView, 'by' | 'note' | 'until'>;
 
 /** `until … by …: why`, in a zone. */
-function untilText({ by, note, until }: MuteTime, timezone: string): string {
+export function untilText({ by, note, until }: MuteTime, timezone: string): string {
   const who = by === '' ? '' : ` by ${by}`;
   const why = note === '' ? '' : `: ${note}`;
   return `until ${formatInstant(until, timezone)} (${formatAway(until)})${who}${why}`;

@@ -5,7 +5,9 @@ import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { formatInstant, localTimezone } from '../output/formatInstant.ts';
 import { printLine, printNote } from '../output/print.ts';
+import { untilText } from './muteActions.ts';
 
 /** `notify test`: waits for what becomes of it, and ends with 1 when it could not be delivered. */
 export async function testTargetAction(
@@ -15,13 +17,32 @@ export async function testTargetAction(
   const send = async (operator: ApiOperator) => {
     const requested = await operator.testNotificationTarget(name);
     if (options.waitTimeout === 0) return { ...requested, sent: null };
-    printNote(`A node sends it as soon as one can: ${requested.id}`);
+    for (const line of await waitTexts(operator, name, options.waitTimeout)) printNote(line);
+    printNote(`Its id: ${requested.id}`);
     await requireSent(operator, name, requested.id, options.waitTimeout);
     return { ...requested, sent: true };
   };
   await printAnswer(options, send, ({ id, sent }) => {
     printLine(sent ? `${name} has received it: ${id}` : `Requested: ${id}`);
   });
+}
+
+/** What is waited for and until when, and what may surprise about the target. */
+async function waitTexts(operator: ApiOperator, name: string, timeoutMs: number) {
+  const timezone = localTimezone();
+  const { sessions } = await operator.listSessions();
+  const mutes = await operator.listMutes();
+  const mute = mutes.find((each) => each.kind === 'target' && each.name === name);
+  const end = new Date(Date.now() + timeoutMs).toISOString();
+  const until = `is waited for until ${formatInstant(end, timezone)}`;
+  return [
+    ...(mute === undefined
+      ? []
+      : [`${name} is muted ${untilText(mute, timezone)}. Tests are sent to it.`]),
+    sessions.some(({ isLive }) => isLive)
+      ? `A node sends it as soon as one can, which ${until}.`
+      : `No node is live that could send it; one ${until}.`,
+  ];
 }
 
 /** @throws OperatorError `test_failed` (1), `test_waits` (75). */

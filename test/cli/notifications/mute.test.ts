@@ -36,6 +36,12 @@ testBothWays('a job, a group and a target are muted, shown and unmuted', async (
     const lines = stdout.split('\n').filter((line) => /^muted +(\S+ \S+, )?until/.test(line));
     assert.equal(lines.length, 3, stdout);
   }
+  const tested = await askCli(['notify', 'test', 'ops', '--wait-timeout', '1s'], cli);
+  assert.match(tested.stderr, /^ops is muted until .* by \S+\. Tests are sent to it\.$/m);
+  assert.match(
+    tested.stderr,
+    /^(No node is live|A node sends it).* is waited for until \S+ \S+ \S+\.$/m,
+  );
   assert.match(await done('unmute', 'backup'), /^backup is not muted any more\.\n$/);
   assert.match(await done('unmute', 'backup'), /^backup was not muted\.\n$/);
   await done('unmute', '--target', 'ops');
