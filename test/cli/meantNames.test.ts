@@ -118,7 +118,7 @@ test('a test of a target ends with 1 when it was not delivered', async (t) => {
   assert.equal((await askCli(hook, cli)).code, 0);
   const outcomes = [
     ["last_error = 'it answered 404'", 1, /could not be delivered to "hook": it answered 404/],
-    ["state = 'sent'", 0, /A node sends it/],
+    ["state = 'sent'", 0, /one is waited for until/],
   ] as const;
   for (const [outcome, expected, said] of outcomes) {
     await world.rows('DELETE FROM notice');

@@ -32,7 +32,7 @@ const weatherOf = (options: FaultOptions): Weather => ({
 /** Operations come all along, faults or none. */
 const operationGapMs = [600, 2_400] as const;
 const operationsAtOnceMax = 3;
-const liveMsMax = 60_000;
+const liveMsMax = 180_000;
 
 /**
  * Runs nodes on an engine under faults, heals, waits for the recovery bound and reads every ledger.

@@ -154,7 +154,7 @@ export const tickMutations: readonly Mutation[] = [
     id: 'P18-any-schema-runs',
     promise: 'P18',
     what: 'a node runs on a schema that it does not know',
-    file: 'src/cli/node/runNode.ts',
+    file: 'src/cli/node/requireSchema.ts',
     find: "throw schemaFault('newer', unknown, hint);",
     replace: 'return;',
     test: { file: 'test/upgrade/otherVersions.test.ts', title: 'a node refuses a schema that is' },

