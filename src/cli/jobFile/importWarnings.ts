@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { counted } from '../../domain/text/counted.ts';
+import { listed } from '../../domain/text/listed.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { warnOfUnknownUsers } from '../jobs/startsAsUser.ts';
 import type { GoneJobs, ImportPlan } from './importPlan.ts';
@@ -58,8 +59,8 @@ function warnOfNumbered(names: readonly string[]): string[] {
   const have = counted(names.length, 'line has', 'lines have');
   return [
     `${have} the name of a job with another user, group, node or program, and so the next free ` +
-      `name: ${listed(names)}. Each job runs by itself; remove those that are not wanted with: ` +
-      'statecron job remove NAME',
+      `name: ${listed(names, namesShown)}. Each job runs by itself; remove those that are not ` +
+      'wanted with: statecron job remove NAME',
   ];
 }
 
@@ -69,19 +70,14 @@ function warnOfTwice(names: readonly string[], plan: ImportPlan): string[] {
   const have = counted(names.length, 'job has', 'jobs have');
   return [
     `${have} the command, schedule and user of a line here, under another name that an import ` +
-      `from ${plan.origin} gave: ${listed(names)}. Each job runs by itself; remove those that ` +
-      'are not wanted with: statecron job remove NAME',
+      `from ${plan.origin} gave: ${listed(names, namesShown)}. Each job runs by itself; remove ` +
+      'those that are not wanted with: statecron job remove NAME',
   ];
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
-  return `${names.slice(0, namesShown).join(', ')}${more}`;
 }
 
 /** They may be another user's, so import removes nothing. */
 function warnOfGone({ names, origin }: GoneJobs, plan: ImportPlan): string {
-  const shown = listed(names);
+  const shown = listed(names, namesShown);
   const remove = 'remove each with: statecron job remove NAME';
   if (origin !== plan.origin) {
     const jobs = counted(names.length, 'job that came', 'jobs that came');

@@ -12,6 +12,7 @@ import type { WantedJob } from '../../domain/jobFile/planApply.ts';
 import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
 import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
 import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
+import { listed } from '../../domain/text/listed.ts';
 import { readUsers } from '../options/readUsers.ts';
 import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
@@ -164,9 +165,8 @@ function requireOneKind(
   const other = lines.find((line) => !isUser(line));
   if (other === undefined || !withUser.some(({ user }) => user === 'root')) return;
   const numbers = withUser.map(({ number }) => number);
-  const shown = numbers.slice(0, numbersShown).join(', ');
-  const more = numbers.length > numbersShown ? ` and ${numbers.length - numbersShown} more` : '';
-  const look = numbers.length === 1 ? `line ${shown} looks` : `lines ${shown}${more} look`;
+  const shown = listed(numbers, numbersShown);
+  const look = numbers.length === 1 ? `line ${shown} looks` : `lines ${shown} look`;
   throw usageFault(
     `${nameOfSource(file)}: ${look} like a system crontab's (a user before the command), but ` +
       `line ${other.number} has ${JSON.stringify(other.user)} there, who is no user of this ` +

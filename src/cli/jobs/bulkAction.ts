@@ -4,6 +4,7 @@ import { togetherScope } from '../../domain/job/togetherScope.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
 import { failureResults } from '../../domain/run/run.ts';
 import { counted } from '../../domain/text/counted.ts';
+import { listed } from '../../domain/text/listed.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -180,10 +181,7 @@ async function changeAll(
 
 /** Which jobs they are; of many some. */
 function namesText(names: readonly string[]): string {
-  if (names.length === 0) return '';
-  const left = names.length - namesShown;
-  const shown = names.toSorted().slice(0, namesShown).join(', ');
-  return `: ${shown}${left > 0 ? ` and ${left} more` : ''}`;
+  return names.length === 0 ? '' : `: ${listed(names.toSorted(), namesShown)}`;
 }
 
 const namesShown = 20;

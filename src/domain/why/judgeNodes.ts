@@ -9,6 +9,7 @@ import {
 } from '../targeting/mayTake.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
 import { hasPermit, placesLeft } from '../targeting/placesLeft.ts';
+import { listed } from '../text/listed.ts';
 import type { HeldLaunches, PlaceFacts, SessionFacts } from './whyFacts.ts';
 
 /** One thing that keeps a node from the job's next launch, and how people are told. */
@@ -121,11 +122,4 @@ function namedText(target: Pick<Target, 'nodes' | 'labels' | 'groups'>, flag: st
   return lists
     .flatMap(([kind, names]) => (names.length === 0 ? [] : [`${flag}-${kind} ${listed(names)}`]))
     .join(' or ');
-}
-
-/** The first names of a list, and how many there are besides. */
-export function listed(names: readonly string[], shown = 3): string {
-  const more = names.length - shown;
-  const first = names.slice(0, shown).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -2,10 +2,11 @@ import { whyMissed } from '../policies/whyMissed.ts';
 import { reasons } from '../reasons/reasons.ts';
 import { isSilent } from '../targeting/nodeFacts.ts';
 import { counted } from '../text/counted.ts';
+import { listed } from '../text/listed.ts';
 import { shellWord } from '../text/quoteForShell.ts';
 import { type Check, failed, iso, passed, unknown } from './check.ts';
 import { isLimitReached, liveNames, missedPast } from './forecastClaims.ts';
-import { type JudgedNode, listed, roomOf } from './judgeNodes.ts';
+import { type JudgedNode, roomOf } from './judgeNodes.ts';
 import type { WhyFacts } from './whyFacts.ts';
 
 /** Who may run it, whether there is room, and whether they are in contact. */

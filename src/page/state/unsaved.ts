@@ -12,12 +12,12 @@ export function noteUnsaved(where: string, isThere: boolean): void {
 
 const drops: (() => void)[] = [];
 
-/** How it is dropped when another reader may come. */
+/** Has this called when what was typed is to go. */
 export function whenDropped(drop: () => void): void {
   drops.push(drop);
 }
 
-/** Of who logs out, or of another one than who logs in, nothing typed is left in this window. */
+/** At a log-out, and when another reader logs in: what was typed may have secrets in it. */
 export function dropUnsaved(): void {
   for (const drop of drops) drop();
 }

@@ -4,6 +4,7 @@ import { isInOrder, sessionEnds } from '../../domain/reasons/sessionEnd.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { readScheduleSet } from '../../domain/schedule/read/readScheduleSet.ts';
 import { counted } from '../../domain/text/counted.ts';
+import { listed } from '../../domain/text/listed.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { allWarnings, type ClusterShown, readCluster } from '../cluster/clusterView.ts';
 import type { Channel } from '../connection/channel.ts';
@@ -103,10 +104,10 @@ async function checkSchedules(channel: Channel): Promise<Check> {
   const check = 'schedules';
   if (bad.length > 0) {
     const hint = 'Write them anew: statecron job edit NAME --cron';
-    return checkOf(check, false, `cannot be read: ${listed(bad)}`, hint);
+    return checkOf(check, false, `cannot be read: ${listed(bad, namedMax, '; ')}`, hint);
   }
   if (foreign.length > 0) {
-    const message = `nodes of this version leave to others: ${listed(foreign)}`;
+    const message = `nodes of this version leave to others: ${listed(foreign, namedMax, '; ')}`;
     return checkOf(check, false, message, 'Run nodes of the version that wrote them.', 'warn');
   }
   return checkOf(
@@ -118,11 +119,6 @@ async function checkSchedules(channel: Channel): Promise<Check> {
 }
 
 const namedMax = 5;
-
-function listed(jobs: readonly string[]): string {
-  const more = jobs.length > namedMax ? ` and ${jobs.length - namedMax} more` : '';
-  return `${jobs.slice(0, namedMax).join('; ')}${more}`;
-}
 
 async function checkNodes(channel: Channel): Promise<Check[]> {
   const cluster = await readCluster(channel, { endedWithinMs: 3_600_000, sessionsMax: 10_000 });
