@@ -260,6 +260,7 @@ export const fenceMutations: readonly Mutation[] = [
       file: 'test/exec/guardian/thirdWatcher.test.ts',
       title: 'guardian and node are frozen',
     },
+    shown: 'deadline',
     why: 'the children of a node that is frozen with its guardian run on',
   },
   {
