@@ -8,12 +8,16 @@ import { describeViolation } from './describeViolation.ts';
 import { judge } from './judge.ts';
 import {
   beginAfter,
+  childrenOf,
   draftOf,
+  endAt,
   exitOn,
   jobOf,
+  need,
   operationOf,
   reorder,
   slotSteps,
+  stepInto,
   term,
 } from './mutants/draft.ts';
 import { policyMutants } from './mutants/policyMutants.ts';
@@ -113,6 +117,24 @@ test('a slot that is idle some statements after its run has ended shortens no de
     const isEnd = step.before.state === 'executing' && step.after.state === 'idle';
     if (isEnd) step.databaseMs += 7;
   }
+  reorder(draft);
+  assert.deepEqual(told(draft), []);
+});
+
+test('a tick of a queue is owed after the one that waits before it, however late that one is', () => {
+  const draft = draftOf(cleanPolicies);
+  const late = need(draft.runs.filter(({ triggeredBy }) => triggeredBy === 'queue')[3]);
+  const [before] = childrenOf(draft, 'queued').filter(
+    ({ scheduledForDatabaseMs }) => scheduledForDatabaseMs === late.scheduledForDatabaseMs - 4_000,
+  );
+  // The slot is idle when the tick comes, and for 1.2 s more.
+  endAt(draft, need(before), late.scheduledForDatabaseMs + 2_500);
+  for (const state of ['prepare', 'executing']) {
+    stepInto(draft, late.launchId ?? '', state).databaseMs += 1_200;
+  }
+  late.startedDatabaseMs = need(late.startedDatabaseMs) + 1_200;
+  const child = need(draft.processes.find(({ launchId }) => launchId === late.launchId));
+  child.startedMs += 1_200;
   reorder(draft);
   assert.deepEqual(told(draft), []);
 });

@@ -124,6 +124,9 @@ function excuseOf(
   if (isHeldByOthers(evidence, job, entry, due)) {
     return { why: 'the last run was still going', untilMs: null };
   }
+  if (wasBehind(job, due)) {
+    return { why: 'an earlier tick was waiting', untilMs: null };
+  }
   const { run } = entry;
   if (run?.result === 'stopped' && job.operations.some(({ kind }) => kind === 'stop')) {
     return { why: 'an operator stopped it', untilMs: null };
@@ -223,6 +226,14 @@ function isHeldByOthers(
       !own.has(launch),
   );
   return new Set(holding.map(({ slotId }) => slotId)).size >= parallel;
+}
+
+/** In a queue no tick comes before its turn. When an earlier one has to start, that one owes. */
+function wasBehind(job: CursorEvidence, { tickMs, dueMs, terms }: Due): boolean {
+  if (terms.overlap !== 'queue' && terms.overlap !== 'queue-all') return false;
+  return job.processes.some(
+    ({ scheduledForDatabaseMs, startedMs }) => scheduledForDatabaseMs < tickMs && startedMs > dueMs,
+  );
 }
 
 /** The ticks of an entry; a range is walked for a while only. */

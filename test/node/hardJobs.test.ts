@@ -89,6 +89,7 @@ test('jobs that misbehave end as one run row each that says so, and cost no memo
   const names = Object.keys(jobs);
   const ended = async () => (await world.runs()).filter((run) => names.includes(run.job_name));
   await until('all have ended', async () => (await ended()).length >= names.length, 90_000);
+  clearInterval(watch);
   t.diagnostic(`resident: ${residentBefore} MB before, at most ${residentMost} MB`);
   assert.ok(
     (residentMost - residentBefore) * 1024 ** 2 < 0.4 * largeBytes,

@@ -125,11 +125,15 @@ export function beginAfter(draft: Draft, answeredMs: number): void {
     childrenOf(draft, 'paused').findLast(({ startedMs }) => startedMs < answeredMs),
   );
   child.startedMs = answeredMs + 47;
-  child.endedMs = child.startedMs + 20;
+  endAt(draft, child, databaseMs(draft, child.startedMs + 20));
+}
+
+/** Has a child end at an instant of the database, and its run and slot just after. */
+export function endAt(draft: Draft, child: DraftProcess, endMs: number): void {
+  child.endedMs = bootMs(draft, endMs);
   child.lastSeenMs = child.endedMs;
-  const run = runOf(draft, child.launchId);
-  const freedMs = databaseMs(draft, child.endedMs + 10);
-  run.endedDatabaseMs = freedMs;
+  const freedMs = endMs + 10;
+  runOf(draft, child.launchId).endedDatabaseMs = freedMs;
   stepInto(draft, child.launchId, 'idle').databaseMs = freedMs;
   reorder(draft);
 }
