@@ -6,6 +6,7 @@ import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { type Client, makeClient } from './client.ts';
+import { patienceMs } from './launchBrowser.ts';
 import { logIn } from './logIn.ts';
 import { type Spoiled, spoilAnswers } from './spoilAnswers.ts';
 import { useBrowser } from './useBrowser.ts';
@@ -45,8 +46,6 @@ export interface Window {
 }
 
 const height = 800;
-/** A machine that is busy with other things takes many times as long as one that is not. */
-export const patienceMs = 90_000;
 
 /**
  * @param url of a database of its own; without it, one of the server that all tests share

@@ -27,7 +27,7 @@ test('a job shows what starts it and what it starts as a tree, with last results
     ...{ name: 'job of a chain', path: 'jobs/load' },
     ready: (page: Page) => page.getByText('… 2 more').waitFor(),
   };
-  for (const look of looks) await checkScreen(world, screen, 'data', look);
+  for (const look of looks) await checkScreen(world, { screen, state: 'data', look });
 
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs/load`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { BrowserWorld, Window } from './browserWorld.ts';
-import { type ScreenCase, settled } from './screenTable.ts';
+import { type ScreenCase, screenTable, settled } from './screenTable.ts';
 import type { Spoiled } from './spoilAnswers.ts';
 
 /** `empty`: nothing in any list; `failing`: the database is away; `viewer`: who may only read. */
@@ -18,6 +18,28 @@ export const looks = [
 ] as const;
 type Look = (typeof looks)[number];
 
+/** A screen in a state, and how one looks at it. */
+export interface Sight {
+  readonly screen: ScreenCase;
+  readonly state: State;
+  readonly look: Look;
+}
+
+/** Each screen in each state and each width. */
+export function sightsIn(colours: Look['colours']): readonly Sight[] {
+  const own = looks.filter((look) => look.colours === colours);
+  return screenTable.flatMap((screen) =>
+    statesOf(screen).flatMap((state) => own.map((look) => ({ screen, state, look }))),
+  );
+}
+
+/** Those of one window follow each other. */
+export function inWindows(sights: readonly Sight[]): readonly Sight[] {
+  const place = ({ screen, state, look }: Sight) =>
+    [looks.indexOf(look), states.indexOf(state), Number(screen.isOpen ?? false)].join();
+  return [...sights].sort((a, b) => place(a).localeCompare(place(b)));
+}
+
 /** What the browser says on its console of each answer that is a refusal. */
 const expected: Readonly<Record<State, RegExp>> = {
   data: /status of 404/,
@@ -27,13 +49,10 @@ const expected: Readonly<Record<State, RegExp>> = {
 };
 
 /** Opens a screen; fails when anything is wrong with it. */
-export async function checkScreen(
-  world: BrowserWorld,
-  { isOpen = false, path, ready }: ScreenCase,
-  state: State,
-  look: Look,
-): Promise<void> {
-  const { page, troubles } = await windowOf(world, state, look, isOpen);
+export async function checkScreen(world: BrowserWorld, sight: Sight): Promise<void> {
+  const { state } = sight;
+  const { path, ready } = sight.screen;
+  const { page, troubles } = await windowOf(world, sight);
   const before = troubles.length;
   await page.goto(`${world.origin}/#/${path}`);
   // What was there before is gone by the second frame.
@@ -49,18 +68,22 @@ export async function checkScreen(
   if (state === 'viewer') await assertExplained(page);
 }
 
-const windowsOf = new WeakMap<BrowserWorld, Map<string, Promise<Window>>>();
+let last: { readonly key: string; readonly window: Window } | undefined;
 
 /** Whoever looks at a screen goes from there to the next one, as people do. */
-function windowOf(world: BrowserWorld, state: State, look: Look, isOpen: boolean): Promise<Window> {
-  const windows = windowsOf.get(world) ?? new Map<string, Promise<Window>>();
-  windowsOf.set(world, windows);
-  const key = `${state} ${look.colours} ${look.width} ${isOpen}`;
-  const answers = spoiledBy(state, isOpen);
-  const as = isOpen && state === 'data' ? {} : { as: world.tokens[state] };
-  const window = windows.get(key) ?? world.open({ ...look, ...as, ...(answers && { answers }) });
-  windows.set(key, window);
-  return window;
+async function windowOf(
+  world: BrowserWorld,
+  { screen: { isOpen = false }, state, look }: Sight,
+): Promise<Window> {
+  const key = [world.origin, state, look.colours, look.width, isOpen].join(' ');
+  if (last?.key !== key) {
+    // A window that nobody looks at reads its lists again and again all the same.
+    await last?.window.close();
+    const answers = spoiledBy(state, isOpen);
+    const as = isOpen && state === 'data' ? {} : { as: world.tokens[state] };
+    last = { key, window: await world.open({ ...look, ...as, ...(answers && { answers }) }) };
+  }
+  return last.window;
 }
 
 /** The states of a screen: before one has logged in, nothing is empty and nobody a viewer. */

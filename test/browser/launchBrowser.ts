@@ -2,6 +2,9 @@ import { type Browser, chromium } from 'playwright-core';
 import type { Scope } from '../support/createDatabase.ts';
 import { browserProgram } from './browserProgram.ts';
 
+/** A machine that is busy with other things takes many times as long as one that is not. */
+export const patienceMs = 90_000;
+
 /** Starts a browser: for benches, too, which are no tests and write no report of one. */
 export async function launchBrowser(scope: Scope): Promise<Browser> {
   const { executablePath = '', env = {} } = browserProgram ?? {};

@@ -11,7 +11,7 @@ import { programArgs } from '../support/program.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { skip } from './browserProgram.ts';
-import { patienceMs } from './browserWorld.ts';
+import { patienceMs } from './launchBrowser.ts';
 import { useBrowser } from './useBrowser.ts';
 
 test('the link that up prints logs one browser in; its samples go together', {

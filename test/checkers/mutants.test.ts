@@ -121,7 +121,7 @@ test('a slot that is idle some statements after its run has ended shortens no de
   assert.deepEqual(told(draft), []);
 });
 
-test('a tick of a queue is owed after the one that waits before it, however late that one is', () => {
+test('a tick of a queue is owed after the one that waits, however late that one is', () => {
   const draft = draftOf(cleanPolicies);
   const late = need(draft.runs.filter(({ triggeredBy }) => triggeredBy === 'queue')[3]);
   const [before] = childrenOf(draft, 'queued').filter(

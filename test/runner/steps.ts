@@ -51,7 +51,8 @@ const quickFolders = new Set([
  * screens that are each looked at in `npm test`: `npm run test:all`.
  */
 const longFiles = [
-  'browser/matrix.test.ts',
+  'browser/matrixDark.test.ts',
+  'browser/matrixLight.test.ts',
   'browser/outage.test.ts',
   'browser/pageBench.test.ts',
   'browser/pauses.test.ts',

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import { browserProgram, skip } from '../../browser/browserProgram.ts';
-import { launchBrowser } from '../../browser/launchBrowser.ts';
+import { launchBrowser, patienceMs } from '../../browser/launchBrowser.ts';
 import { logIn } from '../../browser/logIn.ts';
 import { addManyJobs } from '../../support/manyJobs.ts';
 import { gzipSize, namedFiles } from '../../support/pageSizes.ts';
@@ -300,6 +300,7 @@ async function open(
   url: string,
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+  context.setDefaultTimeout(patienceMs);
   const origin = url === '' ? node.apiUrl : new URL(url).origin;
   await logIn(context, origin, token);
   const page = await context.newPage();
