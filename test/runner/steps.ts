@@ -68,6 +68,7 @@ const longFiles = [
   'fault/scenarios/serverRefusals.test.ts',
   'node/placement.test.ts',
   'node/policyTable/places.test.ts',
+  'node/reasonTable/reasons.test.ts',
   'package/pack.test.ts',
   'package/replaced.test.ts',
   'upgrade/otherVersions.test.ts',
@@ -144,7 +145,7 @@ function programsOf(mode: Mode): CommandStep[] {
   if (mode === 'quick') return [];
   const fault = (...args: string[]) => [...npmRun('fault'), '--', '--minutes', '1', ...args];
   return [
-    { name: 'sim-seeds', command: [...npmRun('sim'), '--', '--seeds', '2000'] },
+    { name: 'sim-seeds', command: [...npmRun('sim'), '--', '--seeds', '500'] },
     { name: 'fault-mariadb', command: fault('--seed', '31', '--faults', 'all') },
     { name: 'fault-mysql', command: fault('--seed', '51', '--faults', 'all', '--engine', 'mysql') },
     { name: 'fault-galera', command: fault('--seed', '5', '--engine', 'galera') },

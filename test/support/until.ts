@@ -20,7 +20,7 @@ export async function until<T>(
     if (found !== null && found !== undefined && found !== false) return found;
     if (isLast) throw new Error(`Not within ${withinMs} ms: ${what}`);
     // A look is often a query, and what takes long need not be seen at once.
-    await delay(Math.min(50, 10 + waitedMs / 40));
+    await delay(Math.min(200, 10 + waitedMs / 40));
   }
 }
 
