@@ -32,8 +32,16 @@ export async function startSlots(
   const late = await endLate(connection, sessionId, requests);
   const inTime = requests.filter(({ launchId }) => !late.has(launchId));
   const [delayed, punctual] = partition(inTime, ({ isDelayed }) => isDelayed === true);
-  const start = async (statement: string, chosen: readonly StartRequest[]) =>
-    chosen.length === 0 ? 0 : connection.change(statement, [...addressesOf(chosen), sessionId]);
+  const start = async (statement: string, chosen: readonly StartRequest[]) => {
+    if (chosen.length === 0) return 0;
+    const deadlines = chosen.flatMap(({ launchId, startBeforeMs: ms }) =>
+      ms === undefined ? [] : [{ launchId, at: new Date(ms) }],
+    );
+    const parameters = [...addressesOf(chosen), sessionId];
+    if (deadlines.length === 0) return connection.change(statement, parameters);
+    const [ids, ends] = [deadlines.map(({ launchId }) => launchId), deadlines.map(({ at }) => at)];
+    return connection.change(statement + beforeDeadlines, [...parameters, ids, ends]);
+  };
   const affected = (await start(startStatement, punctual)) + (await start(startDelayed, delayed));
   if (affected > inTime.length) throw new Error('startSlots changed more rows than were requested');
 
@@ -103,6 +111,9 @@ const startStatement = `/* startSlots */ UPDATE slot
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
     AND scheduled_for <= NOW(3)`;
 const startDelayed = `${startStatement} AND next_run_at <= NOW(3)`;
+/** Time may pass between the look for late ones and the start: what is late by then is refused. */
+const beforeDeadlines = `
+    AND NOW(3) <= COALESCE(CAST(ELT(FIELD(launch_id, ?), ?) AS DATETIME(3)), NOW(3))`;
 const preparedSlot = rowOf({ slotId: integer, launchId: text, nowMs: instantMs });
 const selectPrepared = `/* startSlots late */ SELECT slot_id, launch_id, NOW(3) AS now FROM slot
   WHERE launch_id IN (?) AND session_id = ? AND state = 'prepare'`;

@@ -214,7 +214,7 @@ export const policyMutants: readonly Mutant[] = [
     breakIt: (draft) => {
       const child = need(childrenOf(draft, 'in-time')[4]);
       const start = stepInto(draft, child.launchId, 'executing');
-      start.databaseMs = child.scheduledForDatabaseMs + 1_903;
+      start.databaseMs = child.scheduledForDatabaseMs + 2_903;
       reorder(draft);
     },
   },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RetryPolicy } from '../../../../src/domain/job/jobPolicies.ts';
 import { reasons } from '../../../../src/domain/reasons/reasons.ts';
 import { allStripes } from '../../../../src/domain/run/stripes.ts';
+import { ChannelConnection } from '../../../../src/store/connection/channel.ts';
 import { pauseJob, resumeJob } from '../../../../src/store/jobs/changes/changeJob.ts';
 import { showJob } from '../../../../src/store/jobs/showJob.ts';
 import { runJob } from '../../../../src/store/requests/runJob.ts';
@@ -156,6 +157,31 @@ await forEachEngine((engine) => {
     assert.deepEqual([run?.result, run?.reason], ['missed', reasons.tooLate]);
     assert.equal(run?.started_at, null);
     await assertAccounted(world, job.jobId, job.firstMs);
+  });
+
+  test('a launch whose start deadline passes while it is looked at is not started', async (t) => {
+    const world = await makeHeldWorld(t, engine);
+    await addPolicyJob(world, { startDeadlineMs: 2_000 });
+    const node = await world.join('a');
+    const [launch] = await node.claim();
+    assert.ok(launch);
+    const { slotId, stripe, launchId, scheduledForMs } = launch;
+    const { query } = ChannelConnection.prototype;
+    let looks = 0;
+    const look = async function (this: ChannelConnection, ...args: Parameters<typeof query>) {
+      const answer = await query.apply(this, args);
+      const isLook = args[0].startsWith('/* startSlots late */');
+      if (isLook) looks += 1;
+      if (isLook && looks === 1) await world.clock.pass(2_000);
+      return answer;
+    };
+    t.mock.method(ChannelConnection.prototype, 'query', look as typeof query);
+    const start = { kind: 'start', slotId, stripe, launchId } as const;
+    const waitUntilMs = launch.startAtMs;
+    const request = { ...start, waitUntilMs, startBeforeMs: scheduledForMs + 2_000 };
+    assert.deepEqual(await node.ask(request), { verdict: 'early' });
+    assert.deepEqual(await node.ask(request), { verdict: 'refused', reason: reasons.tooLate });
+    assert.equal(looks, 2);
   });
 
   test('after so many failures in a row the job is paused in the same transaction', async (t) => {
