@@ -49,7 +49,7 @@ export async function watchNode(
   const between = [new Date(fromMs), new Date(untilMs)];
   const ticks = jobs * seconds;
   // What is late is waited for, a while: it counts for the lateness, and not as missing.
-  await pollUntil('every tick has its row', 30_000, async () => {
+  await pollUntil('every tick has its row', 300_000, async () => {
     const [row] = await database.query(countTicks, between);
     return Number(row?.ticks) >= ticks;
   });

@@ -145,10 +145,9 @@ function programsOf(mode: Mode): CommandStep[] {
   if (mode === 'quick') return [];
   const fault = (...args: string[]) => [...npmRun('fault'), '--', '--minutes', '1', ...args];
   return [
-    { name: 'sim-seeds', command: [...npmRun('sim'), '--', '--seeds', '500'] },
+    { name: 'sim-seeds', command: [...npmRun('sim'), '--', '--seeds', '300'] },
     { name: 'fault-mariadb', command: fault('--seed', '31', '--faults', 'all') },
     { name: 'fault-mysql', command: fault('--seed', '51', '--faults', 'all', '--engine', 'mysql') },
-    { name: 'fault-galera', command: fault('--seed', '5', '--engine', 'galera') },
     { name: 'recording', command: [...npmRun('recording'), '--', '/dev/null'] },
     { name: 'pictures', command: [...npmRun('pictures'), '--', '--small'] },
     { name: 'fuzz', command: [...npmRun('fuzz'), '--', '--requests', '2000', '--seed', '1'] },

@@ -26,7 +26,7 @@ export interface RollOptions {
 /** What is done to a node between two looks at the others. */
 const deeds = ['change', 'kill node', 'kill guardian', 'drain'] as const;
 const gapMs = [800, 2_000] as const;
-const backMsMax = 40_000;
+const backMsMax = 240_000;
 const loadMs = 2_000;
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
 import { rankedOn } from './placeRows.ts';
-import type { TableRow, TableWorld } from './tableWorld.ts';
+import { type TableRow, type TableWorld, waitMsMax } from './tableWorld.ts';
 
 /** On `first` they run until it is lost, elsewhere they end. */
 const lossy = {
@@ -46,7 +46,7 @@ export const lossRows: readonly TableRow[] = [
     prepare: (world) =>
       world.job('retries lost', {
         ...lossy,
-        ...{ retries: 1, retryOn: ['node-loss'], retryDelay: 1_000, retryJitter: false },
+        ...{ retries: 10, retryOn: ['node-loss'], retryDelay: 1_000, retryJitter: false },
       }),
     holds: (world) => requireRerun(world, 'retries lost', 1_000),
   },
@@ -76,11 +76,12 @@ export const lossRows: readonly TableRow[] = [
 async function requireRerun(world: TableWorld, name: string, delayMs: number): Promise<void> {
   const [lost] = await world.history(name, 1, 'lost');
   assert.deepEqual([lost?.is_final, lost?.node_name], [0, 'first']);
-  const again = await until('its next attempt', async () => {
+  const look = async () => {
     const rows = await world.history(name, 1, 'succeeded');
     // Where the machine stands still for a lease the second is lost, too.
     return rows.find((row) => row.attempt > 1);
-  });
+  };
+  const again = await until('its next attempt', look, waitMsMax);
   assert.equal(again.node_name, 'second');
   assert.deepEqual(again.scheduled_for, lost?.scheduled_for);
   assert.ok(again.started_at.getTime() - lost?.ended_at.getTime() >= delayMs);
