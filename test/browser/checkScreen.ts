@@ -19,25 +19,25 @@ export const looks = [
 type Look = (typeof looks)[number];
 
 /** A screen in a state, and how one looks at it. */
-export interface Sight {
+export interface ScreenCheck {
   readonly screen: ScreenCase;
   readonly state: State;
   readonly look: Look;
 }
 
 /** Each screen in each state and each width. */
-export function sightsIn(colours: Look['colours']): readonly Sight[] {
+export function checksIn(colours: Look['colours']): readonly ScreenCheck[] {
   const own = looks.filter((look) => look.colours === colours);
   return screenTable.flatMap((screen) =>
     statesOf(screen).flatMap((state) => own.map((look) => ({ screen, state, look }))),
   );
 }
 
-/** Those of one window follow each other. */
-export function inWindows(sights: readonly Sight[]): readonly Sight[] {
-  const place = ({ screen, state, look }: Sight) =>
+/** Sorted so that those in the same browser window follow each other. */
+export function byWindow(checks: readonly ScreenCheck[]): readonly ScreenCheck[] {
+  const place = ({ screen, state, look }: ScreenCheck) =>
     [looks.indexOf(look), states.indexOf(state), Number(screen.isOpen ?? false)].join();
-  return [...sights].sort((a, b) => place(a).localeCompare(place(b)));
+  return [...checks].sort((a, b) => place(a).localeCompare(place(b)));
 }
 
 /** What the browser says on its console of each answer that is a refusal. */
@@ -49,10 +49,10 @@ const expected: Readonly<Record<State, RegExp>> = {
 };
 
 /** Opens a screen; fails when anything is wrong with it. */
-export async function checkScreen(world: BrowserWorld, sight: Sight): Promise<void> {
-  const { state } = sight;
-  const { path, ready } = sight.screen;
-  const { page, troubles } = await windowOf(world, sight);
+export async function checkScreen(world: BrowserWorld, check: ScreenCheck): Promise<void> {
+  const { state } = check;
+  const { path, ready } = check.screen;
+  const { page, troubles } = await windowOf(world, check);
   const before = troubles.length;
   await page.goto(`${world.origin}/#/${path}`);
   // What was there before is gone by the second frame.
@@ -73,7 +73,7 @@ let last: { readonly key: string; readonly window: Window } | undefined;
 /** Whoever looks at a screen goes from there to the next one, as people do. */
 async function windowOf(
   world: BrowserWorld,
-  { screen: { isOpen = false }, state, look }: Sight,
+  { screen: { isOpen = false }, state, look }: ScreenCheck,
 ): Promise<Window> {
   const key = [world.origin, state, look.colours, look.width, isOpen].join(' ');
   if (last?.key !== key) {

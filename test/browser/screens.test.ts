@@ -2,7 +2,7 @@ import { before, test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import type { BrowserWorld } from './browserWorld.ts';
-import { checkScreen, inWindows, looks, statesOf } from './checkScreen.ts';
+import { byWindow, checkScreen, looks, statesOf } from './checkScreen.ts';
 import { makeSampleWorld } from './sampleWorld.ts';
 import { screenTable } from './screenTable.ts';
 
@@ -13,14 +13,14 @@ before(async () => {
 });
 
 // Each screen once in each state; `matrixLight` and `matrixDark` have each of them in each look.
-const sights = screenTable.flatMap((screen, row) =>
+const checks = screenTable.flatMap((screen, row) =>
   statesOf(screen).map((state, column) => {
     return { screen, state, look: looks[(row + column) % looks.length] ?? looks[0] };
   }),
 );
 
-for (const sight of inWindows(sights)) {
-  const { screen, state, look } = sight;
+for (const check of byWindow(checks)) {
+  const { screen, state, look } = check;
   const title = `nothing is wrong with ${screen.name}: ${state}, ${look.colours}, ${look.width} px`;
-  test(title, { skip }, () => checkScreen(world, sight));
+  test(title, { skip }, () => checkScreen(world, check));
 }

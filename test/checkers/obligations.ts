@@ -124,7 +124,7 @@ function excuseOf(
   if (isHeldByOthers(evidence, job, entry, due)) {
     return { why: 'the last run was still going', untilMs: null };
   }
-  if (wasBehind(job, due)) {
+  if (isQueuedBehind(job, due)) {
     return { why: 'an earlier tick was waiting', untilMs: null };
   }
   const { run } = entry;
@@ -228,8 +228,8 @@ function isHeldByOthers(
   return new Set(holding.map(({ slotId }) => slotId)).size >= parallel;
 }
 
-/** In a queue no tick comes before its turn. When an earlier one has to start, that one owes. */
-function wasBehind(job: CursorEvidence, { tickMs, dueMs, terms }: Due): boolean {
+/** A queued tick starts after those before it; how late these may be, they are judged for. */
+function isQueuedBehind(job: CursorEvidence, { tickMs, dueMs, terms }: Due): boolean {
   if (terms.overlap !== 'queue' && terms.overlap !== 'queue-all') return false;
   return job.processes.some(
     ({ scheduledForDatabaseMs, startedMs }) => scheduledForDatabaseMs < tickMs && startedMs > dueMs,

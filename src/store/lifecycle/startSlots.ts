@@ -34,13 +34,15 @@ export async function startSlots(
   const [delayed, punctual] = partition(inTime, ({ isDelayed }) => isDelayed === true);
   const start = async (statement: string, chosen: readonly StartRequest[]) => {
     if (chosen.length === 0) return 0;
-    const deadlines = chosen.flatMap(({ launchId, startBeforeMs: ms }) =>
-      ms === undefined ? [] : [{ launchId, at: new Date(ms) }],
-    );
+    const deadlines = deadlinesOf(chosen);
     const parameters = [...addressesOf(chosen), sessionId];
-    if (deadlines.length === 0) return connection.change(statement, parameters);
-    const [ids, ends] = [deadlines.map(({ launchId }) => launchId), deadlines.map(({ at }) => at)];
-    return connection.change(statement + beforeDeadlines, [...parameters, ids, ends]);
+    if (deadlines.size === 0) return connection.change(statement, parameters);
+    const untils = [...deadlines.values()].map((ms) => new Date(ms));
+    return connection.change(statement + inTimeOnly, [
+      ...parameters,
+      [...deadlines.keys()],
+      untils,
+    ]);
   };
   const affected = (await start(startStatement, punctual)) + (await start(startDelayed, delayed));
   if (affected > inTime.length) throw new Error('startSlots changed more rows than were requested');
@@ -71,19 +73,24 @@ async function endLate(
   sessionId: string,
   requests: readonly StartRequest[],
 ): Promise<ReadonlySet<string>> {
-  const limited = new Map(
-    requests.flatMap(({ launchId, startBeforeMs }) =>
-      startBeforeMs === undefined ? [] : [[launchId, startBeforeMs]],
-    ),
-  );
-  if (limited.size === 0) return new Set();
-  const parameters = [[...limited.keys()], sessionId];
+  const deadlines = deadlinesOf(requests);
+  if (deadlines.size === 0) return new Set();
+  const parameters = [[...deadlines.keys()], sessionId];
   const slots = await connection.rows(preparedSlot, selectPrepared, parameters);
-  const late = slots.filter(({ launchId, nowMs }) => nowMs > (limited.get(launchId) ?? Infinity));
+  const late = slots.filter(({ launchId, nowMs }) => nowMs > (deadlines.get(launchId) ?? Infinity));
   const ending = { result: 'missed', isFinal: true, reason: reasons.tooLate } as const;
   await recordUnfinished(connection, idsOf(late), ending);
   await releaseSlots(connection, idsOf(late));
   return new Set(late.map(({ launchId }) => launchId));
+}
+
+/** The start deadlines of the launches that have one, milliseconds since 1970, by launch id. */
+function deadlinesOf(requests: readonly StartRequest[]): ReadonlyMap<string, number> {
+  return new Map(
+    requests.flatMap(({ launchId, startBeforeMs }) =>
+      startBeforeMs === undefined ? [] : [[launchId, startBeforeMs]],
+    ),
+  );
 }
 
 function addressesOf(requests: readonly StartRequest[]): [number[], string[]] {
@@ -111,8 +118,8 @@ const startStatement = `/* startSlots */ UPDATE slot
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
     AND scheduled_for <= NOW(3)`;
 const startDelayed = `${startStatement} AND next_run_at <= NOW(3)`;
-/** Time may pass between the look for late ones and the start: what is late by then is refused. */
-const beforeDeadlines = `
+/** Time passes between `selectPrepared` and the start: a deadline that is over by then counts. */
+const inTimeOnly = `
     AND NOW(3) <= COALESCE(CAST(ELT(FIELD(launch_id, ?), ?) AS DATETIME(3)), NOW(3))`;
 const preparedSlot = rowOf({ slotId: integer, launchId: text, nowMs: instantMs });
 const selectPrepared = `/* startSlots late */ SELECT slot_id, launch_id, NOW(3) AS now FROM slot

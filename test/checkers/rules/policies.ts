@@ -89,7 +89,7 @@ function faultOfLaunch(
     return `started ${spanText(lateMs)} after its tick, which is splayed by ${spanText(splayMs)}`;
   }
   const { startDeadlineMs = Number.POSITIVE_INFINITY } = terms;
-  // What is told late on a busy machine was decided by the clock at the statement's beginning.
+  // NOW() is the beginning of the statement; the audit reads the clock when the row is written.
   if (triggeredBy === 'retry' || lateMs <= startDeadlineMs + latenessMs) return null;
   return `started ${spanText(lateMs)} after its tick, and had ${spanText(startDeadlineMs)}`;
 }
