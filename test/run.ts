@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { runCommand } from './runner/runCommand.ts';
-import { type FileResult, runLanes } from './runner/runLanes.ts';
+import { type FileResult, type LanesRun, runLanes } from './runner/runLanes.ts';
 import { createScreen, seconds } from './runner/screen.ts';
 import type { RunServers } from './runner/servers.ts';
 import { describeError, startServers } from './runner/servers.ts';
 import type { CommandStep, FolderStep, Plan } from './runner/steps.ts';
-import { makePlan, modes } from './runner/steps.ts';
+import { isAlone, makePlan, modes } from './runner/steps.ts';
 import { partVariable } from './support/enginesNow.ts';
 import { programVariable } from './support/program.ts';
 
@@ -72,7 +72,7 @@ async function perform(step: CommandStep): Promise<void> {
   if (!result.succeeded) fail(`${step.name}\n${result.output.trimEnd()}`);
 }
 
-/** All files are one queue, so that no folder waits for the last file of another. */
+/** The files are one queue, so that no folder waits for the last file of another. */
 async function runFolders(folders: readonly FolderStep[]): Promise<void> {
   if (folders.length === 0 || signal.aborted) return;
   const env = await environment({ needsServers: folders.some((step) => step.needsServers) });
@@ -83,7 +83,7 @@ async function runFolders(folders: readonly FolderStep[]): Promise<void> {
   let done = 0;
   screen.show(() => `${done}/${all.length} files; ${[...at].join(' ')}`);
   const nameOf = (file: string) => path.relative(path.join(root, 'test'), file);
-  await runLanes(all, {
+  const run: LanesRun = {
     root,
     env: { ...env, [partVariable]: plan.part },
     lanes,
@@ -100,7 +100,10 @@ async function runFolders(folders: readonly FolderStep[]): Promise<void> {
       if (folder !== undefined && results?.length === folder.files.length)
         tellFolder(folder, results);
     },
-  });
+  };
+  const together = all.filter((file) => !isAlone(file));
+  await runLanes(together, run);
+  await runLanes(all.filter(isAlone), { ...run, lanes: { front: 1, back: 0 } });
 }
 
 function tellFile(

@@ -16,8 +16,10 @@ import {
   need,
   operationOf,
   reorder,
+  runOf,
   slotSteps,
   stepInto,
+  stepsOf,
   term,
 } from './mutants/draft.ts';
 import { policyMutants } from './mutants/policyMutants.ts';
@@ -88,6 +90,31 @@ test('a start is late by how slow the machine was seen to be', () => {
   };
   assert.ok(lateRules(300).includes('C1'));
   assert.deepEqual(lateRules(700), []);
+});
+
+test('a claim may be written so much later than it read the clock as the machine is slow', () => {
+  const brokenRules = (slowestProcessMs: number) => {
+    const draft = draftOf(clean);
+    const skipped = need(draft.runs.find(({ result }) => result === 'skipped'));
+    const tickMs = skipped.scheduledForDatabaseMs;
+    const child = need(
+      draft.processes.findLast(
+        ({ job, scheduledForDatabaseMs }) =>
+          jobOf(draft, job).jobId === skipped.jobId && scheduledForDatabaseMs < tickMs,
+      ),
+    );
+    // 1.05 seconds after the tick that is skipped for it.
+    const laterMs = tickMs + 1_050 - stepInto(draft, child.launchId, 'prepare').databaseMs;
+    for (const step of stepsOf(draft, child.launchId)) step.databaseMs += laterMs;
+    const run = runOf(draft, child.launchId);
+    run.startedDatabaseMs = need(run.startedDatabaseMs) + laterMs;
+    child.startedMs += laterMs;
+    endAt(draft, child, tickMs + 1_100);
+    Object.assign(draft.about, { slowestProcessMs });
+    return told(draft);
+  };
+  assert.ok(brokenRules(0).some((text) => text.includes('the launch before it had not ended')));
+  assert.deepEqual(brokenRules(1_500), []);
 });
 
 test('a request that one of several slots still runs is no broken promise', () => {

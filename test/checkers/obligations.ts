@@ -218,7 +218,8 @@ function isHeldByOthers(
   const { overlap, misfire, parallel = 1 } = terms;
   const isInTurn = overlap !== undefined || misfire === 'all';
   const isSkipped = entry.run?.result === 'skipped';
-  const claimedMs = isSkipped || isInTurn ? dueMs + latenessMs : dueMs;
+  const writtenMs = latenessMs + evidence.outages.slowerMs;
+  const claimedMs = isSkipped || isInTurn ? dueMs + writtenMs : dueMs;
   const holding = job.launches.filter(
     (launch) =>
       launch.claim.earliestMs <= claimedMs &&

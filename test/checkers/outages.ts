@@ -25,6 +25,8 @@ export class Outages {
   readonly boundMs: number;
   /** What a busy machine is forgiven besides lateness. */
   readonly forgivenMs: number;
+  /** How much of it this machine needs more than another one: 0 where processes start fast. */
+  readonly slowerMs: number;
   /** Spans in which nothing could be done: everything was stopped, or every node was. */
   readonly total: readonly Span[];
   readonly #ofNodes: ReadonlyMap<string, readonly Span[]>;
@@ -34,7 +36,8 @@ export class Outages {
     const freedMs = Math.max(ttlMs + reaperPeriodMs, 2 * compensatorPeriodMs) + lockWaitMs;
     const slowMs = processesOfStart * (about.slowestProcessMs ?? 0);
     this.forgivenMs = Math.max(forgivenMsMin, slowMs);
-    this.boundMs = freedMs + scanPeriodMs + latenessMs + this.forgivenMs - forgivenMsMin;
+    this.slowerMs = this.forgivenMs - forgivenMsMin;
+    this.boundMs = freedMs + scanPeriodMs + latenessMs + this.slowerMs;
     const ofNodes = new Map<string, Span[]>();
     for (const fault of faults) {
       if (fault.stops !== 'node') continue;

@@ -37,7 +37,7 @@ async function runClean(t: TestContext, minutes: number): Promise<History> {
     minutes,
     faults: [],
     engine: 'mariadb',
-    // No node is to lose its lease for the other tests that this machine is busy with.
+    // No node is to lose its lease for whatever else this machine is busy with.
     ttlMs: 15_000,
     multiPrimary: false,
     apiPercent: 50,

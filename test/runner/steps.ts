@@ -75,11 +75,12 @@ const longFiles = [
   'upgrade/rollingUpgrade.test.ts',
 ];
 
+/** Judged by the time that its processes take: run when nothing else is. */
+const filesAlone = ['fault/short.test.ts'];
+
 /** What a mode runs; with names only the checks, folders and programs of these names. */
 export async function makePlan(root: string, mode: Mode, names: readonly string[]): Promise<Plan> {
   const isWanted = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
-  const isAmong = (names: readonly string[], file: string) =>
-    names.some((name) => file.endsWith(`/test/${name}`));
   const folders: FolderStep[] = [];
   for (const name of await testFolders(path.join(root, 'test'))) {
     const all = await testFiles(path.join(root, 'test', name));
@@ -102,6 +103,13 @@ export async function makePlan(root: string, mode: Mode, names: readonly string[
     folders: wanted,
     programs: programsOf(mode).filter(isWanted),
   };
+}
+
+/** Whether a file runs after the others, and nothing beside it. */
+export const isAlone = (file: string): boolean => isAmong(filesAlone, file);
+
+function isAmong(names: readonly string[], file: string): boolean {
+  return names.some((name) => file.endsWith(`/test/${name}`));
 }
 
 /** Those that try each engine: a run has the part of its engine (support/enginesNow.ts). */
