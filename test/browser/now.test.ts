@@ -241,3 +241,21 @@ test('who sees one group of jobs reads counts of its jobs alone', { skip }, asyn
   assert.deepEqual(troubles, []);
   await close();
 });
+
+test('a node that has missed renewals is said to be silent, for how long of its time', {
+  skip,
+}, async () => {
+  await world.store.rows(`INSERT INTO session (session_id, node_name, state, ttl_ms, started_at,
+      renewed_at, host, process_id, version, timezone_data, capacity, concurrency)
+    VALUES ('mute', 'mute', 'live', 3600000, NOW(3), NOW(3) - INTERVAL 750 SECOND, 'h', 1, '1',
+      'z', 10, 10)`);
+  const { close, page, troubles } = await world.open({ as: world.token });
+  for (const screen of ['', '#/cluster']) {
+    await page.goto(`${world.origin}/${screen}`);
+    const row = page.getByRole('row', { name: 'mute' });
+    await row.getByText('silent for 12 min of 1 h', { exact: true }).waitFor();
+  }
+  await world.store.rows("UPDATE session SET state = 'ended' WHERE session_id = 'mute'");
+  assert.deepEqual(troubles, []);
+  await close();
+});

@@ -32,6 +32,11 @@ export function stateOfNode({ cordon, isDraining, state }: Session): Status {
 export function Renewed({ session }: { readonly session: Session }): JSX.Element {
   const { endedWhy, renewedAgoMs, state, ttlMs } = session;
   if (state === 'ended') return <span class="quiet">{showLine(endedWhy ?? '')}</span>;
-  const ago = `${formatAge(renewedAgoMs)} ago`;
-  return <span class={renewedAgoMs < ttlMs * silentShare ? '' : 'status doubt'}>{ago}</span>;
+  const age = formatAge(renewedAgoMs);
+  if (renewedAgoMs < ttlMs * silentShare) return <span>{age} ago</span>;
+  return (
+    <span class="status doubt">
+      silent for {age} of {formatAge(ttlMs)}
+    </span>
+  );
 }
