@@ -76,7 +76,7 @@ function readLimit(text: string): number {
     return readNumber(1, 1_000_000)(text);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    throw new InvalidArgumentError(`NUMBER: ${error.message}`);
+    throw usageFault(`NUMBER: ${error.message}`, seeLimit);
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Role } from '../../domain/access/role.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import { checkToken } from '../../store/tokens/addToken.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { readEnd } from '../options/readTime.ts';
@@ -26,9 +29,14 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
     const flag = fault.field === 'name' ? 'NAME' : '--group';
     throw usageFault(`${flag}: ${fault.message}.`, seeAdd);
   }
+  let empty: readonly string[] = [];
   await printAnswer(
     options,
-    (operator) => operator.addToken({ name, role, groups, expiresMs }),
+    async (operator) => {
+      const added = await operator.addToken({ name, role, groups, expiresMs });
+      if (!options.json) empty = await groupsWithoutJobs(operator, groups ?? []);
+      return added;
+    },
     ({ secret }) => {
       // Alone on stdout, so that it can be redirected to a file.
       if (secret !== null) printLine(secret);
@@ -36,6 +44,22 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
       printNote(`The token ${name} was created (${role}${until}). It is shown only this once.`);
     },
   );
+  for (const each of empty) printNote(`No job is in the group ${each} as of now.`);
+}
+
+/** Mistyped ones may be among them. The token is made, whether or not this can be read. */
+async function groupsWithoutJobs(
+  operator: ApiOperator,
+  groups: readonly string[],
+): Promise<readonly string[]> {
+  const looks = groups.map((group) =>
+    requireJobGroup(operator, group).then(
+      () => [],
+      (error: unknown) =>
+        error instanceof OperatorError && error.missing === group ? [group] : [],
+    ),
+  );
+  return (await Promise.all(looks)).flat();
 }
 
 /** `token list`. */

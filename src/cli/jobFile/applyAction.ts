@@ -148,10 +148,13 @@ function requireNoFaults(file: string, faults: readonly FileFault[]): void {
   throw new OperatorError({
     code: 'bad_file',
     message: `${faultText(file, first)}${more}`,
-    hint: 'Nothing was changed. The fields of a job are the flags of: statecron job add --help',
+    hint: `Nothing was changed. ${first.job === null ? seeFiles : seeFields}`,
     exitCode: exitCodes.usage,
   });
 }
+
+const seeFields = 'The fields of a job are the flags of: statecron job add --help';
+const seeFiles = 'What such a file looks like: statecron docs files';
 
 function faultText(file: string, { line, job, message }: FileFault): string {
   const whose = job === null ? '' : `${JSON.stringify(job)}: `;

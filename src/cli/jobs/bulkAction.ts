@@ -75,10 +75,10 @@ export async function bulkAction(
   });
 }
 
-/** Refuses the flags of a filter beside the name of one job. */
+/** Refuses the flags of a filter beside the name of one job; `--yes` says nothing that is wrong. */
 export function requireNameAlone(action: string, options: BulkOptions): void {
-  const { dryRun, expect, failed, group, state, tag, text, yes } = options;
-  const given = withoutUndefined({ dryRun, expect, failed, group, state, tag, text, yes });
+  const { dryRun, expect, failed, group, state, tag, text } = options;
+  const given = withoutUndefined({ dryRun, expect, failed, group, state, tag, text });
   const [first] = Object.keys(given);
   if (first === undefined) return;
   const flag = first === 'dryRun' ? '--dry-run' : `--${first}`;

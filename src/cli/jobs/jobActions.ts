@@ -182,7 +182,13 @@ async function placeWarning(operator: ApiOperator, name: string): Promise<string
   // The change is made, whether or not this can be read.
   const shown = await operator.showJob(name).catch(() => null);
   if (shown?.mayRunOn.length !== 0) return [];
-  return ['no live node may run it as of now; see: statecron cluster'];
+  const { target = {} } = definitionOf(shown);
+  const wanted = target.groups ?? [];
+  const groups = wanted.length === 0 ? [] : await operator.listGroups().catch(() => null);
+  const missing = wanted.find((each) => groups?.every(({ group }) => group !== each));
+  return missing === undefined
+    ? ['no live node may run it as of now; see: statecron cluster']
+    : [`there is no group of nodes ${missing}, so no node may run it: statecron group list`];
 }
 
 /** What a change of a job came to. */

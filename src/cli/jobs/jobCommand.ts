@@ -5,7 +5,7 @@ import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
 import { collect, readNumber, shownZoneOption } from '../options/readOptions.ts';
-import { readEnd, readPast } from '../options/readTime.ts';
+import { readEnd, readPast, readPastEnd } from '../options/readTime.ts';
 import { addWaitOptions } from '../options/waitOptions.ts';
 import { addBulkOptions, addObserving, pauseNote } from './bulkCommands.ts';
 
@@ -225,7 +225,7 @@ export function addBackfillCommand(program: Command): void {
       'the first tick is at or after this time, without an offset in the zone of the job',
       readPast,
     )
-    .requiredOption('--to <when>', 'the last is at or before this time, at most now', readPast)
+    .requiredOption('--to <when>', 'the last is at or before this time, at most now', readPastEnd)
     .option('--max <number>', 'refuse more ticks than this', readNumber(1, 10_000), 1_000)
     .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
     .option('--dry-run', 'show the ticks, and request nothing');

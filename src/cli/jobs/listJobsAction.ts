@@ -11,6 +11,7 @@ import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { requireNode } from '../connect/requireNode.ts';
 import { printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { databaseFlags } from '../options/givenDatabase.ts';
 import {
   formatAway,
   formatInstant,
@@ -74,8 +75,9 @@ export async function listJobsAction(
   for (const warning of pauses) {
     printWarning(withLocalInstants(warning, localTimezone()));
   }
+  const flags = databaseFlags(options);
   if (stuck !== undefined)
-    printNote(`Why ${stuck} cannot run: statecron job why ${shellWord(stuck)}`);
+    printNote(`Why ${stuck} cannot run: statecron job why ${shellWord(stuck)}${flags}`);
   if (stats && count > 0) printWrapped(stripLegend());
 }
 

@@ -27,10 +27,10 @@ export class CliCommand extends Command {
     const names = shown.map(({ long }) => `${long}`.slice(2));
     const [long = ''] = flag.split('=');
     const given = long.replace(/^-+/, '');
-    const wanted = usualFlags[given] ?? given;
+    const wanted = usualFlags[given]?.find((name) => names.includes(name)) ?? given;
     const meant = this.registeredArguments.some((argument) => argument.name() === given)
       ? ` It takes <${given}> without a flag.`
-      : didYouMean(names.includes(wanted) ? wanted : given, names, (name) => `--${name}`);
+      : didYouMean(wanted, names, (name) => `--${name}`);
     throw this.#fault(`${this.#has('flag')} ${long}.${meant}`);
   }
 
@@ -95,10 +95,10 @@ export class CliCommand extends Command {
 
   unknownCommand(): never {
     const [given = '', ...rest] = this.args;
-    if (renames.has(given) && this.name() === 'job') {
+    if (renames.has(given) && (this.parent === null || this.name() === 'job')) {
       const hint =
         'Add it anew and remove this one, whose history stays. See: statecron job --help';
-      throw usageFault(`job has no command "${given}": a job keeps its name.`, hint);
+      throw usageFault(`${this.#has('command')} "${given}": a job keeps its name.`, hint);
     }
     const usual = this.#usualCommand(given);
     const known = usual === undefined ? [] : [`${usual}${wordsOf(rest)}`];
@@ -173,10 +173,11 @@ export class CliCommand extends Command {
 }
 
 /** What other programs call these flags. */
-const usualFlags: Readonly<Record<string, string>> = {
-  tz: 'timezone',
-  n: 'limit',
-  schedule: 'cron',
+const usualFlags: Readonly<Record<string, readonly string[]>> = {
+  tz: ['timezone'],
+  n: ['limit'],
+  schedule: ['cron'],
+  status: ['result', 'state'],
 };
 
 /** What other programs call it, in place of a command and of one of `job`. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { OperatorError } from '../../domain/errors/errors.ts';
 import { sizeText } from '../../domain/job/fieldsOfDefinition.ts';
 import * as fields from '../../domain/job/readField.ts';
 import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
@@ -54,11 +55,15 @@ export function readNote(text: string): string {
 export function readRequestId(text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!/^[0-9A-Za-z._:-]{1,64}$/.test(text)) {
-    throw usageFault('--request-id: 1 to 64 letters, digits and . _ : - are allowed.');
+    throw requestIdFault('1 to 64 letters, digits and . _ : - are allowed.');
   }
-  if (text.startsWith('chain:')) throw usageFault('--request-id: may not begin with "chain:".');
-  if (/^\d+$/.test(text)) throw usageFault('--request-id: may not be a number.');
+  if (text.startsWith('chain:')) throw requestIdFault('may not begin with "chain:".');
+  if (/^\d+$/.test(text)) throw requestIdFault('may not be a number.');
   return text;
+}
+
+function requestIdFault(why: string): OperatorError {
+  return usageFault(`--request-id: ${why}`, 'Without it the request gets an id of its own.');
 }
 
 /** An option that takes some words alone, and may be given several times. */

@@ -27,6 +27,11 @@ export function readPast(text: string): InZone<number> {
   return said(text, instantOf(text, 'last')) ?? refuse(text);
 }
 
+/** The same of an end, which a date is often meant to have in it: it is said what it is read as. */
+export function readPastEnd(text: string): InZone<number> {
+  return said(text, instantOf(text, 'last'), isDateOrTime) ?? refuse(text);
+}
+
 /** Reads an option that is one of these to come, or a time from now on by the database's clock. */
 export function readEnd(text: string): InZone<NonNullable<PauseEnd>> {
   const instant = instantOf(text, 'next');
@@ -69,8 +74,12 @@ function mapped<Meaning>(
 }
 
 /** Says a time of day with its day and offset, where what is done with it does not. */
-function said(text: string, instant: InZone<number> | null): InZone<number> | null {
-  if (instant === null || !isTimeOfDay.test(text)) return instant;
+function said(
+  text: string,
+  instant: InZone<number> | null,
+  isUnclear = isTimeOfDay,
+): InZone<number> | null {
+  if (instant === null || !isUnclear.test(text)) return instant;
   return (timezone) => {
     const instantMs = instant(timezone);
     printNote(`${text} is read as ${formatInstant(instantMs, timezone)}.`);
@@ -79,6 +88,7 @@ function said(text: string, instant: InZone<number> | null): InZone<number> | nu
 }
 
 const isTimeOfDay = /^[\d:]+$/;
+const isDateOrTime = /^[\d:]+$|^\d{4}-\d\d-\d\d$/;
 
 function refuse(text: string, ...others: readonly string[]): never {
   throw new InvalidArgumentError(`${whyNoInstant(text, 'a time of day as 20:00', ...others)}.`);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../../domain/errors/errors.ts';
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -27,7 +28,7 @@ export async function retryRunAction(id: string, options: RetryOptions): Promise
     const own = env === undefined ? null : requestId;
     if (!options.wait) {
       if (options.json) printJson(retried);
-      else printRetried(id, retried, own);
+      else printRetried(id, retried, own, await readAttempt(operator, launchId));
       return exitCodes.ok;
     }
     if (own !== null) {
@@ -39,8 +40,22 @@ export async function retryRunAction(id: string, options: RetryOptions): Promise
   });
 }
 
-/** @param own the id of the request that a retry with variables is */
-function printRetried(id: string, retried: Retried, own: string | null): void {
+/** Which attempt it was; null: it cannot be read, and the retry is requested all the same. */
+async function readAttempt(operator: ApiOperator, launchId: string): Promise<number | null> {
+  const run = await operator.showRun(launchId).catch(() => null);
+  return run?.attempt ?? null;
+}
+
+/**
+ * @param own the id of the request that a retry with variables is
+ * @param tried which attempt the run was that is tried again
+ */
+function printRetried(
+  id: string,
+  retried: Retried,
+  own: string | null,
+  tried: number | null,
+): void {
   const { attempt, isNew, job, launchId } = retried;
   // What was given, where that is the number of a run.
   const run = runNumber.test(id) ? `run ${id}` : launchId;
@@ -51,6 +66,10 @@ function printRetried(id: string, retried: Retried, own: string | null): void {
   }
   const requested = `Requested attempt ${attempt} of ${job} after ${run}.`;
   printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);
+  if (isNew && tried !== null && tried + 1 < attempt) {
+    const which = `attempt ${attempt - 1}`;
+    printNote(`It had been tried again before (${which}): statecron runs --job ${shellWord(job)}`);
+  }
 }
 
 /** The attempts from one on of what a run was about: a tick has no id that they are found by. */

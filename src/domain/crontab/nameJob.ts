@@ -65,6 +65,7 @@ const notOfAJob: readonly RegExp[] = [
   /^@[a-z]+\s/,
   new RegExp(`^[^:]*:\\s*(?:(?:${item}+\\s+){5}|@[a-z]+\\s)`, 'i'), // switched off by a word
   /^[a-z_]\w*\s*=/i, // a variable
+  /^(?:\/etc\/cron|\/var\/spool\/cron)/, // the path of the file
   /^\.-{3,}|^\|/, // a drawing of the fields
   /\b(?:dom|day of month)\b.*\b(?:mon|month)\b|^m(?:in(?:ute)?)?\s+h(?:our)?\s/i, // their header
 ];

@@ -111,7 +111,10 @@ function obstacleText(
     }
     case 'target': {
       const excluded = namedText(exclusionsOf(target, node, groups), 'not-on');
-      return excluded === '' ? `the job is for ${namedText(target, 'on')}` : excluded;
+      if (excluded !== '') return excluded;
+      const missing = (target.groups ?? []).filter((group) => !groups.has(group));
+      const none = missing.length === 0 ? '' : `, and there is no group ${listed(missing)}`;
+      return `the job is for ${namedText(target, 'on')}${none}`;
     }
   }
 }

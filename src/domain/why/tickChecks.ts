@@ -3,6 +3,7 @@ import { startBefore } from '../policies/startAt.ts';
 import { reasons } from '../reasons/reasons.ts';
 import type { TickRange } from '../run/tickSource.ts';
 import { counted } from '../text/counted.ts';
+import { listed } from '../text/listed.ts';
 import { formatDuration } from '../time/duration.ts';
 import { type Check, failed, iso, passed, unknown } from './check.ts';
 import { type Forecast, liveNames } from './forecastClaims.ts';
@@ -67,14 +68,13 @@ function requestText({ attempt, scheduledForMs, trigger }: PendingFacts): string
 }
 
 function misfireCheck(
-  { job, place }: WhyFacts,
+  facts: WhyFacts,
   forecasts: readonly Forecast[],
   ranges: readonly TickRange[],
 ): Check {
+  const { job, place } = facts;
   const { misfire } = job.definition;
-  const missed = ranges.filter(
-    ({ reason, result }) => result === 'missed' && reason !== reasons.tooLate,
-  );
+  const missed = ranges.filter(isMissed);
   const last = missed.at(-1);
   const policy = `misfire: ${misfire ?? 'once'}`;
   if (last === undefined) return passed('misfire', `No tick was missed (${policy}).`);
@@ -87,11 +87,28 @@ function misfireCheck(
   const first = Math.min(...missed.map(({ fromMs }) => fromMs));
   const all = `${counted(ticks, 'tick')} since ${iso(first)}`;
   // Nothing of it is in the history: this is what a claim would write now.
-  const text = `The next claim records ${all} as missed${makeUp} (${policy}).`;
+  const owing = nodesAwayText(facts, forecasts);
+  const text = `The next claim records ${all} as missed${makeUp} (${policy}).${owing}`;
   const link = runsLink(job.name);
   // Of the nodes that were there some were not looked at: the reason may be another one.
   if (place.isCut) return unknown('misfire', text, { link });
   return failed('misfire', text, { reason: last.reason, link });
+}
+
+function isMissed({ reason, result }: TickRange): boolean {
+  return result === 'missed' && reason !== reasons.tooLate;
+}
+
+/** Ticks of a job on every node that wait for a node which may never come back. */
+function nodesAwayText(facts: WhyFacts, forecasts: readonly Forecast[]): string {
+  const live = new Set(liveNames(facts));
+  const away = forecasts.flatMap(({ claim, nodeName }) => {
+    const isOwed = claim?.decision.ranges.some(isMissed) ?? false;
+    return isOwed && nodeName !== '' && !live.has(nodeName) ? [nodeName] : [];
+  });
+  if (away.length === 0) return '';
+  const nodes = listed([...new Set(away)]);
+  return ` Not live: ${nodes}. Of one that is gone for good: statecron cluster forget NAME`;
 }
 
 function deadlineCheck(

@@ -22,7 +22,7 @@ testBothWays(
     await askJsonCli([...job, '--on-group', 'web'], cli);
     const typo = ['job', 'add', 'typo', '--cron', '@daily', '--command', 'true'];
     const warned = await askCli([...typo, '--on-group', 'wbe'], cli);
-    assert.deepEqual([warned.code, /no live node may run it/.test(warned.stderr)], [0, true]);
+    assert.deepEqual([warned.code, /no group of nodes wbe, so/.test(warned.stderr)], [0, true]);
     const mended = await askCli(['job', 'edit', 'typo', '--on-group', 'web'], cli);
     assert.deepEqual([mended.code, /no live node/.test(mended.stderr)], [0, false]);
     await askJsonCli(['job', 'remove', 'typo'], cli);
@@ -125,7 +125,9 @@ testBothWays(
       ['default', '1'],
       ['a\nb', '1'],
     ]) {
-      assert.equal((await askCli(['limit', 'set', ...wrong], cli)).code, 2);
+      const refused = await askCli(['limit', 'set', ...wrong], cli);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /[^.]\.\nhint: See: statecron limit --help\n$/);
     }
   },
 );

@@ -34,6 +34,16 @@ testBothWays(
     assert.match(retried.stdout, /^Requested attempt 2 of job after /);
     const again = await askCli(['run', 'retry', launch.launchId], cli);
     assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
+    const [second] = await node.claim();
+    assert.ok(second);
+    await node.start(second);
+    await node.finish(second, { result: 'succeeded', exitCode: 0, output: Buffer.from('') });
+    const third = await askCli(['run', 'retry', `${shown.runId}`], cli);
+    assert.match(third.stdout, /^Requested attempt 3 of job after /);
+    assert.match(
+      third.stderr,
+      /had been tried again before \(attempt 2\): statecron runs --job job/,
+    );
     const stopped = await askJsonCli(['run', 'stop', 'by-me'], cli);
     assert.deepEqual(stopped, { launchId: null, answer: 'withdrawn', withdrawn: 1 });
     await askCli(['job', 'run', 'job', '--request-id', 'again'], cli);

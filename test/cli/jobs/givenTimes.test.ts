@@ -29,6 +29,9 @@ testBothWays('a time without an offset is in the zone of the job that is meant',
   assert.match(muted, /until 2090-07-01 00:00:00 \+09:00/);
   const days = ['--from', '2020-02-28T03:00', '--to', '2020-02-29 03:00:00', '--dry-run'];
   assert.match(await ask('backfill', 'job', ...days), /^2020-02-28T03.*\n2020-02-29T03.*\nWould/);
+  const day = ['--from', '2020-02-28', '--to', '2020-02-28', '--dry-run'];
+  const read = /^2020-02-28 is read as 2020-02-28 00:00:00 \+09:00\.$/m;
+  assert.match(await ask('backfill', 'job', ...day), read);
   const all = await ask('pause', '--all', '--until', '2090-07-01T12:00', '--yes');
   assert.doesNotMatch(all, /\+09:00/);
   const group = ['notify', 'mute', '--group', 'default', '--until', '2090-07-01'];

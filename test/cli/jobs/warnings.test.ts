@@ -24,6 +24,16 @@ test('a dry run of a change of many jobs names them in their order', async (t) =
   assert.equal(dry.stderr, '6 jobs would be paused.\n');
 });
 
+test('a group of nodes or of jobs that is not there is said where it is named', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const add = ['job', 'add', 'w', '--cron', '@daily', '--command', 'true', '--on-group', 'racks'];
+  const { stderr } = await askCli(add, { url });
+  const none = 'warning: there is no group of nodes racks, so no node may run it: ';
+  assert.equal(stderr, `${none}statecron group list\n`);
+  const token = await askCli(['token', 'add', 'bob', '--group', 'shop'], { url });
+  assert.match(token.stderr, /\nNo job is in the group shop as of now\.\n$/);
+});
+
 test('a job of another user says what its nodes need when it is given the user', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   const ask = (...args: string[]) => askCli(['job', ...args], { url });

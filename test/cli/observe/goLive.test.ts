@@ -20,7 +20,7 @@ testBothWays('many jobs go live only when their number is confirmed', async (t, 
     [/3 jobs match\. Nothing was changed\.\nhint: .* --expect 3, or --yes/, 2, '--group', 'web1'],
     [/3 jobs match\. Nothing was changed/, 2, '--all', '--json'],
     [/3 jobs match, not 2\. Nothing was changed/, 1, '--group', 'web1', '--expect', '2'],
-    [/--yes: goes with a filter, not with NAME/, 2, 'one', '--yes'],
+    [/--expect: goes with a filter, not with NAME/, 2, 'one', '--expect', '1'],
   ];
   for (const [said, code, ...flags] of refusals) {
     const refused = await goLive(...flags);
@@ -31,7 +31,7 @@ testBothWays('many jobs go live only when their number is confirmed', async (t, 
   assert.deepEqual(dry.stdout.trim().split('\n').sort(), ['one', 'three', 'two']);
   assert.equal(await observed(), 3, 'nothing was changed');
 
-  assert.equal((await goLive('one')).code, 0, 'one that is named needs no confirmation');
+  assert.equal((await goLive('one', '--yes')).code, 0, 'one that is named needs none');
   assert.equal((await goLive('--group', 'web1', '--expect', '2')).code, 0);
   assert.equal(await observed(), 0);
   const none = await goLive('--all');

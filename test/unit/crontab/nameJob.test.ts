@@ -25,6 +25,12 @@ test('a variable between a comment and its job does not part them', () => {
   assert.deepEqual(namesOf('# One', 'A=b', '0 3 * * * a'), ['One']);
 });
 
+test('the path of the file at its head names nobody', () => {
+  assert.deepEqual(namesOf('# /etc/cron.d/app', 'SHELL=/bin/sh', '17 * * * * /opt/app/sync'), [
+    'sync',
+  ]);
+});
+
 test("the header that crontab -e writes names nobody's job", () => {
   const header = [
     '# Edit this file to introduce tasks to be run by cron.',

@@ -64,3 +64,22 @@ test('that a user has run on one node says nothing of the others that may run th
   assert.equal(state, 'unknown');
   assert.match(text, /^Its last run ran as x on a; whether it does on b is not known\. Nodes do /);
 });
+
+test('ticks of a job on every node name the nodes that owe them and are not live', () => {
+  const owing = [{ nodeName: 'a' }, { ...due, nodeName: 'gone', cursorMs: nowMs - 3 * minuteMs }];
+  const { text } = checkOf(whyOf({ place: { isEveryNode: true }, slots: owing }), 'misfire');
+  assert.match(
+    text,
+    / Not live: gone\. Of one that is gone for good: statecron cluster forget NAME$/,
+  );
+  const back = [{}, { nodeName: 'gone' }];
+  const live = whyOf({ place: { isEveryNode: true }, slots: owing, sessions: back });
+  assert.doesNotMatch(checkOf(live, 'misfire').text, /Not live/);
+});
+
+test('a group of nodes that does not exist is said to be missing', () => {
+  const definition = { target: { groups: ['racks'] }, format: 3 };
+  assert.match(textOf({ definition }), /on-group racks, and there is no group racks/);
+  const groups = new Map([['racks', new Set<string>()]]);
+  assert.doesNotMatch(textOf({ definition, place: { groups } }), /there is no group/);
+});
