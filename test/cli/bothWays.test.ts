@@ -134,7 +134,7 @@ function plainText(value: unknown): unknown {
     .replace(/"by": ?"[^"]*"/g, '"by":"WHO"')
     .replace(/"(renewedAgoMs|tookMs|lastDurationMs)": ?\d+/g, '"$1":0')
     .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')
-    .replace(/\bs([0-9a-f]{24}\b|[0-9a-f]{6}(?=…:))/g, 'SESSION')
+    .replace(/\bs[0-9a-f]{24}\b/g, 'SESSION')
     .replace(/statecron_\w{12}_[\w-]{43}|whsec_[\w+/=]{44}/g, 'SECRET')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12}\b/g, 'ID')
     .replace(/[^ "]*\/statecron-input-\w+\/input/g, 'FILE')

@@ -174,6 +174,7 @@ function runs(): (ScriptCommand | NodeStep)[] {
     ...commands(['job run once --request-id r1'], ['job run nobody'], ['run show r1 --json']),
     ...commands(['job log once'], ['job stop once --json'], ['job stop nobody --wait']),
     ...commands(['run stop r1 --json'], ['run stop r1'], ['run show r1'], ['run show ../jobs']),
+    ...commands(['run show s6408a5…:11'], ['run stop s6408a5…:11'], ['run retry s6408a5…:11']),
     ...commands(['run log r1 --json'], ['run retry r1'], ['runs --json'], ['runs --running']),
     ...commands(['job run once --request-id r2'], ['run stop r2 --wait']),
     ...commands(['job run once --request-id r3 --wait --raw --wait-timeout 100ms']),

@@ -1,14 +1,9 @@
 import type { RunView } from '../../http/contract/runContract.ts';
 
-/** A run as people name it: by its number in the history; until it has one, by its launch. */
+/** A run as people name it: by its number in the history; until it has one, by its launch's id. */
 export function runName({ launchId, runId }: Pick<RunView, 'launchId' | 'runId'>): string {
   if (runId !== null) return `run ${runId}`;
-  return launchId === null ? 'a run that waits' : `launch ${shortLaunch(launchId)}`;
-}
-
-/** What tells one launch from the next, as on the page; a command that is shown has it whole. */
-function shortLaunch(launchId: string): string {
-  return launchId.replace(/^(.{7}).+(:\d+)$/, '$1…$2');
+  return launchId === null ? 'a run that waits' : `launch ${launchId}`;
 }
 
 type EndedRun = Pick<RunView, 'launchId' | 'runId' | 'outputBytes'>;

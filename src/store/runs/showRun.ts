@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Channel } from '../connection/channel.ts';
+import { asciiText } from '../rows/asciiText.ts';
 import { bytes, jsonOf, nullable, only } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
@@ -20,12 +21,13 @@ export interface RunFound extends RunShown {
 export async function showRun(channel: Channel, id: string): Promise<RunFound> {
   const groups = channel.by?.groups ?? null;
   const stored = columnsOfGroups(groups ?? []);
+  const named = [asciiText(id), groups === null, stored];
   // Between two looks it may have ended, or have left the requests that wait for a slot.
   const looks = [selectRun, selectLaunch, selectRun];
   looks.push(selectRequestHeld, selectRequestWaiting, selectRequestHeld, selectRequestEnded);
   if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
   for (const sql of looks) {
-    const [run] = await channel.rows(runShown, sql, [id, groups === null, stored]);
+    const [run] = await channel.rows(runShown, sql, named);
     if (run !== undefined) return { ...run, variables: await readVariables(channel, run) };
   }
   throw runMissing(id);

@@ -59,6 +59,19 @@ export function wrongTypes(name: string, command: Command): WrongCase[] {
   });
 }
 
+/** Each argument and each value as people may copy it: shortened, or with letters of their own. */
+export function otherLetters(name: string, command: Command): WrongCase[] {
+  const line = rightLine(name, command);
+  const first = name.split(' ').length;
+  const named = line.flatMap((word, place) =>
+    place < first || word.startsWith('--') ? [] : [line.with(place, foreign)],
+  );
+  const given = valued(command).map(({ long }) => [...line, long ?? '', foreign]);
+  return [...named, ...given].map((args) => ({ command: name, args, wrong: foreign }));
+}
+
+const foreign = 's6408a5…:11';
+
 /** Commands with an argument that names what is there; `typos`: those that are nearly right. */
 export function missingObjects(name: string): WrongCase[] {
   const typo = typos[name] ?? typos[name.split(' ')[0] ?? ''];

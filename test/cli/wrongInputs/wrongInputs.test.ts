@@ -11,6 +11,7 @@ import {
   commandsByName,
   missingObjects,
   missingValues,
+  otherLetters,
   rightLine,
   unknownFlags,
   type WrongCase,
@@ -40,6 +41,17 @@ test('a real process says and ends the same as one that is kept', async () => {
   }
 });
 
+test('a text that no column of ASCII can hold names nothing, and is no fault', async (t) => {
+  const { reach } = await makeCluster(t);
+  const cases = each(otherLetters).filter(({ command }) => !making.has(command));
+  assert.ok(cases.some(({ command }) => command === 'run log'));
+  for (const { args } of cases) {
+    const { code, stderr } = await askCli(args, reach);
+    const line = `${args.join(' ')} ends with ${code}: ${stderr}`;
+    assert.doesNotMatch(stderr, /\n {4}at |should not have happened|collation/, line);
+  }
+});
+
 test('an object, a database or a right that is missing is named, never with 0', async (t) => {
   const { reach, viewer, nobody } = await makeCluster(t);
   await section('No such object', each(missingObjects), { codes: [1, 2], reach });
@@ -66,6 +78,8 @@ const away = { url: 'mysql://root@127.0.0.1:1/statecron' };
 /** A change is tried again for a while; each of these says it at once. */
 const ofLooking = new Set(['job list', 'runs', 'cluster', 'token list', 'backup']);
 const onDatabase = new Set(['node', 'doctor', 'migrate', 'backup', 'restore']);
+/** They go on, or make a file. */
+const making = new Set(['node', 'up', 'backup']);
 
 interface Expected {
   readonly codes: readonly number[];
