@@ -88,6 +88,7 @@ function runOfAttempt(before: RunView, first: number, askedMs: number): AwaitedR
   };
   return {
     name: job,
+    firstAttempt: first,
     look: async (operator) => {
       const running = await operator.listRunning({ job, runsMax });
       const waits = { launchId: null, node: null, result: null, startedAt: null, attempt: 1 };

@@ -9,12 +9,17 @@ import { formatInstant } from '../output/formatInstant.ts';
 import { ForeignOutput, printJson, printNote } from '../output/print.ts';
 import { ProgressLine } from '../output/progressLine.ts';
 import { runName, seeRun } from '../output/runName.ts';
+import { EndedAttempts } from './sayAttempts.ts';
 
 /** A run that is waited for. */
 export interface AwaitedRun {
   readonly name: string;
   /** The node that alone may run it. */
   readonly node?: string | undefined;
+  /** What takes it back while it waits; absent: nothing does. */
+  readonly requestId?: string;
+  /** The first attempt that is waited for; absent: that of a new run. */
+  readonly firstAttempt?: number;
   readonly look: (operator: ApiOperator) => Promise<RunView>;
   /** Resolves to it when it has ended for good; to null when `timeoutMs` is over before. */
   readonly wait: (operator: ApiOperator, timeoutMs?: number) => Promise<RunView | null>;
@@ -23,7 +28,7 @@ export interface AwaitedRun {
 /** The run of a request. */
 export function runOfRequest(name: string, requestId: string, node?: string): AwaitedRun {
   return {
-    ...{ name, node },
+    ...{ name, node, requestId },
     look: (operator) => operator.showRun(requestId),
     wait: (operator, timeoutMs) => operator.waitForRequest(requestId, timeoutMs),
   };
@@ -31,8 +36,9 @@ export function runOfRequest(name: string, requestId: string, node?: string): Aw
 
 /** Where a run stands. */
 interface Standing {
-  readonly state: 'waiting' | 'running';
-  readonly text: string;
+  readonly run: RunView;
+  /** Null: nothing that has not been said. */
+  readonly text: string | null;
   /** As every run is for a second or two: it is no news before it lasts. */
   readonly isUsual: boolean;
 }
@@ -52,15 +58,26 @@ export async function waitAndPrint(
   again: string,
 ): Promise<number> {
   const run = await waitForRun(operator, awaited, waitTimeout);
-  if (run === null) {
-    const message = `The run of ${JSON.stringify(awaited.name)} had not ended in time.`;
-    const hint = `It goes on. ${again}`;
-    const fault = { code: 'wait_timeout', message, hint, exitCode: exitCodes.tryAgain } as const;
-    throw new OperatorError(fault);
-  }
+  if (run === null) throw await notEnded(operator, awaited, again);
   if (json) printJson(run);
   else await printEnded(operator, run, raw);
   return exitCodeOf(run);
+}
+
+async function notEnded(
+  operator: ApiOperator,
+  { look, name, requestId }: AwaitedRun,
+  again: string,
+): Promise<OperatorError> {
+  const run = await look(operator).catch(() => null);
+  const hasBegun = run === null || run.attempt > 1 || run.startedAt !== null;
+  const back = requestId === undefined ? '' : ` Take it back: statecron run stop ${requestId}.`;
+  return new OperatorError({
+    code: 'wait_timeout',
+    message: `The run of ${JSON.stringify(name)} had not ${hasBegun ? 'ended' : 'begun'} in time.`,
+    hint: `${hasBegun ? 'It goes on.' : `It still waits.${back}`} ${again}`,
+    exitCode: exitCodes.tryAgain,
+  });
 }
 
 async function printEnded(operator: ApiOperator, run: RunView, isRaw?: boolean): Promise<void> {
@@ -80,44 +97,51 @@ async function waitForRun(
   timeoutMs?: number,
 ): Promise<RunView | null> {
   const ended = new AbortController();
+  const attempts = new EndedAttempts(awaited.firstAttempt);
   const waiting = awaited.wait(operator, timeoutMs);
-  const saying = sayStanding(operator, awaited, ended.signal);
+  const saying = sayStanding(operator, awaited, attempts, ended.signal);
   let said = '';
   const run = await waiting.finally(async () => {
     ended.abort();
     said = await saying;
   });
+  // It has ended, whether or not this can be read.
+  if (run !== null) await attempts.say(operator, run).catch(() => undefined);
   // One that is over within a moment was not seen while it ran.
-  if (run !== null && run.startedAt !== null) {
-    const started = startedText(awaited.name, run);
-    if (!said.startsWith(started)) printNote(`${started}(${runName(run)}).`);
+  if (run !== null && run.startedAt !== null && !said.includes(run.launchId ?? '')) {
+    printNote(startedText(run));
   }
   return run;
 }
 
-const startedText = (name: string, { node }: RunView): string => `${name}: started on ${node} `;
+const startedText = (run: RunView): string =>
+  `${run.job}: started on ${run.node} (${runName(run)}).`;
 
 /** Resolves to what it has said last. */
 async function sayStanding(
   operator: ApiOperator,
   awaited: AwaitedRun,
+  attempts: EndedAttempts,
   ended: AbortSignal,
 ): Promise<string> {
   const line = new ProgressLine();
-  let [last, said] = [{ text: '', sinceMs: 0 }, ''];
+  let said = '';
+  let last: { text: string | null; sinceMs: number } = { text: null, sinceMs: 0 };
   do {
     // What cannot be read now is read a second later; that the cluster is away, the wait says.
     const standing = await readStanding(operator, awaited).catch(() => null);
     if (standing !== null) {
-      const { isUsual, state, text } = standing;
+      const { isUsual, run, text } = standing;
+      line.end();
+      await attempts.say(operator, run).catch(() => undefined);
       const nowMs = performance.now();
       if (text !== last.text) last = { text, sinceMs: nowMs };
-      if (text !== said && (!isUsual || nowMs - last.sinceMs >= usualMs)) {
-        line.end();
+      const isNews = text !== said && (!isUsual || nowMs - last.sinceMs >= usualMs);
+      if (isNews && text !== null) {
         printNote(text);
         said = text;
       }
-      line.show(() => `${awaited.name}: ${state}`);
+      line.show(() => `${awaited.name}: ${run.startedAt === null ? 'waiting' : 'running'}`);
     }
     // The end of the wait ends the sleep.
     await sleep(lookMs, undefined, { signal: ended }).catch(() => undefined);
@@ -142,23 +166,24 @@ async function readStanding(operator: ApiOperator, awaited: AwaitedRun): Promise
   const job = await operator.showJob(name);
   const run = await awaited.look(operator);
   if (run.result !== null) return null;
-  if (run.startedAt !== null) {
-    const text = `${startedText(name, run)}(${runName(run)}).`;
-    return { state: 'running', text, isUsual: false };
-  }
+  if (run.startedAt !== null) return { run, text: startedText(run), isUsual: false };
+  // What was said of the attempt before says when it comes.
+  if (run.attempt > 1) return { run, text: null, isUsual: true };
   const why = run.launchId === null ? await heldBackBy(operator, job, run, awaited.node) : null;
-  const usual = run.node ?? awaited.node ?? 'a node that has room for it';
-  return { state: 'waiting', text: `${name}: waits for ${why ?? usual}.`, isUsual: why === null };
+  const usual = run.node === null ? (awaited.node ?? 'a node that has room for it') : taker(run);
+  return { run, text: `${name}: waits for ${why ?? usual}.`, isUsual: why === null };
 }
+
+const taker = ({ node }: RunView): string =>
+  `its start on ${node}, which has taken it and starts it at its time`;
 
 /** What a run waits for that no node has taken; null: for a node to take it. */
 async function heldBackBy(
   operator: ApiOperator,
   job: ShownJobView,
-  { attempt, nodeName }: RunView,
+  { nodeName }: RunView,
   wantedNode: string | undefined,
 ): Promise<string | null> {
-  if (attempt > 1) return `attempt ${attempt}, which comes after the retry delay`;
   const mayRunOn = job.mayRunOn.filter((node) => [undefined, node].includes(wantedNode));
   if (mayRunOn.length === 0) return noNode(operator, wantedNode);
   const slots = job.slots.filter((slot) => slot.nodeName === nodeName);

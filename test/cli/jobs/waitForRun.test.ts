@@ -96,3 +96,36 @@ testBothWays('who waits for a run reads what it waits for, and when it starts', 
   const started = /^other: started on web1 \((run \d+|launch \S+)\)\.\nother: succeeded, run /m;
   assert.match(quick.stderr, started);
 });
+
+testBothWays(
+  'who waits reads of each attempt how it ended, and of none that none came',
+  async (t, way) => {
+    const scope = lastFirst(t);
+    const world = await makeStoreWorld(scope, 'mariadb');
+    const cli = await reach(t, way, world);
+    const add = ['--cron', '@manual', '--command', 'echo no; exit 3'];
+    const retry = ['--retries', '2', '--retry-delay', '2s', '--retry-backoff', 'exponential'];
+    await askCli(['job', 'add', 'often', ...add, ...retry], cli);
+    const given = ['--wait', '--wait-timeout', '100ms', '--request-id', 'r1'];
+    const early = await askCli(['job', 'run', 'often', ...given], cli);
+    assert.equal(early.code, 75);
+    assert.match(early.stderr, /^statecron: The run of "often" had not begun in time\.$/m);
+    assert.match(
+      early.stderr,
+      /^hint: It still waits. Take it back: statecron run stop r1. Wait again .+ r1$/m,
+    );
+    startNodeProcess(scope, world, 'web1', patient);
+    const { code, stderr } = await askCli(['job', 'run', 'often', '--wait'], cli);
+    assert.equal(code, 3);
+    const ends = stderr.split('\n').filter((line) => /attempt|: failed/.test(line));
+    const end = (attempt: number, then: string): RegExp =>
+      new RegExp(
+        `^often: attempt ${attempt} failed \\(exit 3\\), run (\\d+); the next one ${then}; ` +
+          'see: statecron run log \\1$',
+      );
+    assert.match(ends[0] ?? '', end(1, 'starts at most 2s later'));
+    assert.match(ends[1] ?? '', end(2, 'starts at most 4s later'));
+    assert.match(ends[2] ?? '', /^often: failed \(exit 3\), run \d+; see: statecron run log \d+$/);
+    assert.equal(ends.length, 3, stderr);
+  },
+);
