@@ -22,12 +22,12 @@ type AuditRow = Answer<'GET /audit'>['items'][number];
 
 /** `audit`. */
 export async function auditAction(options: AuditOptions): Promise<void> {
-  const { actor, job: target, limit: rowsMax, since } = options;
+  const { actor, job, limit: rowsMax, since } = options;
   const sinceMs = since && instantOf(since(), Date.now());
-  const filter = { rowsMax, ...withoutUndefined({ actor, target, sinceMs }) };
+  const filter = { rowsMax, ...withoutUndefined({ actor, job, sinceMs }) };
   await printList(options, {
     read: (operator) => operator.listAudit(filter),
-    requireSubject: async (operator) => target !== undefined && operator.showJob(target),
+    requireSubject: async (operator) => job !== undefined && operator.showJob(job),
     limit: rowsMax,
     empty: 'There are no such changes.',
     columns: columns(localTimezone()),

@@ -103,10 +103,10 @@ async function listAudit(
   client: NodeClient,
   { rowsMax, sinceMs, ...where }: Parameters<ApiOperator['listAudit']>[0],
 ) {
-  const { actor, target } = where;
+  const { actor, job } = where;
   const since = sinceMs === undefined ? undefined : isoOf(sinceMs);
   const pages = itemsOf(rowsMax, auditPageMax, (page) =>
-    client.call('GET /audit', { actor, target, since, ...page }),
+    client.call('GET /audit', { actor, job, since, ...page }),
   );
   const rows = [];
   for await (const row of pages) rows.push(row);

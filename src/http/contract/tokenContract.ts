@@ -107,6 +107,9 @@ export const auditContract = {
       target: nameText
         .optional()
         .describe('Only changes of the job, token and so on of this name or id.'),
+      job: nameText
+        .optional()
+        .describe('Only changes of the job of this name, also a removed one.'),
       actor: nameText.optional().describe('Only changes by the token or person of this name.'),
       action: timeText
         .optional()

@@ -23,6 +23,8 @@ interface AuditFilter {
   /** Only rows before this one: the next page after a row that was shown. */
   readonly beforeId?: number;
   readonly target?: string;
+  /** Only changes of jobs of this name: what else is called so is left out. */
+  readonly job?: string;
   readonly actor?: string;
   readonly action?: string;
   /** Only changes of jobs of these groups; null: all, those of no job too. */
@@ -33,11 +35,13 @@ interface AuditFilter {
 
 /** The audit log, newest first. Read without locks. */
 export async function listAudit(channel: Channel, filter: AuditFilter): Promise<AuditListed[]> {
-  const { actor, action, beforeId, groups = null, rowsMax, sinceMs, target, untilMs } = filter;
+  const { actor, action, beforeId, groups = null, job, rowsMax } = filter;
+  const { sinceMs, target, untilMs } = filter;
   if (groups?.length === 0) return [];
   const conditions = new Conditions();
   conditions.need('audit_id < ?', beforeId);
   conditions.need('target = ?', target);
+  conditions.need(`target = ? AND ${isOfJob}`, job);
   conditions.need('actor = ?', actor);
   conditions.need('action = ?', action && asciiText(action));
   conditions.need('job_group IN (?)', groups ?? undefined);
@@ -47,6 +51,9 @@ export async function listAudit(channel: Channel, filter: AuditFilter): Promise<
   return channel.rows(auditListed, sql, [...conditions.parameters, rowsMax]);
 }
 
+/** A mute says in its value what it is of. */
+const isOfJob = `(action LIKE 'job.%'
+    OR (action IN ('notify.mute', 'notify.unmute') AND after_value LIKE '{"kind":"job"%'))`;
 const selectAudit = `/* listAudit */ SELECT audit_id, happened_at AS happened, actor, via,
     request_id, address, action, target, job_group AS 'group', before_value AS 'before',
     after_value AS 'after' FROM audit_log`;

@@ -12,6 +12,7 @@ import {
   resumeJob,
 } from '../../../src/store/jobs/changes/changeJob.ts';
 import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
+import { muteNotifications } from '../../../src/store/notifications/mutes/changeMute.ts';
 import { backfillJob } from '../../../src/store/requests/backfillJob.ts';
 import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
@@ -164,6 +165,19 @@ await forEachEngine((engine) => {
     assert.deepEqual(targets(one), ['b']);
     assert.deepEqual(await listAudit(world.channel, { rowsMax: 5, groups: ['web'] }), []);
     assert.equal((await listAudit(world.channel, { rowsMax: 5, groups: ['default'] })).length, 3);
+    const name = 'default';
+    const asGroup = { kind: 'group', name } as const;
+    const asJob = { kind: 'job', name } as const;
+    await addJob(world.channel, definitionOf(name));
+    await changeLimit(world.channel, name, 3);
+    await changeGroup(world.channel, name, () => ['n1']);
+    await addToken(world.channel, { name, role: 'viewer', groups: null, expiresMs: null });
+    for (const muted of [asGroup, asJob]) {
+      await muteNotifications(world.channel, muted, { end: { forMs: 60_000 }, note: null });
+    }
+    await removeJob(world.channel, name);
+    const ofJob = await listAudit(world.channel, { rowsMax: 9, job: name });
+    assert.deepEqual(told(ofJob), ['job.add', 'notify.mute', 'job.remove'], 'of the job alone');
   });
 });
 
