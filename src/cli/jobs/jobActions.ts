@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { editedDefinition, newDefinition } from '../../domain/job/edit/buildDefinition.ts';
 import { type JobPause, readPause } from '../../domain/job/edit/jobPause.ts';
+import { showUpstream } from '../../domain/job/fieldTable/upstream.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { endOfTogether, readPauseReason } from '../../domain/reasons/readPauseReason.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
@@ -44,8 +45,12 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   else printLine(`Added ${name}; ${addedText(added.next, pause, definition)}.`);
 }
 
-function addedText(next: string | null, pause: JobPause | null, job: TickedJob): string {
-  if (pause === null) return next === null ? 'it runs on request' : nextText(next, job);
+function addedText(next: string | null, pause: JobPause | null, job: JobDefinition): string {
+  if (pause === null && next !== null) return nextText(next, job);
+  if (pause === null) {
+    const after = (job.after ?? []).map(showUpstream).join('; ');
+    return after === '' ? 'it runs on request' : `it starts after ${after}`;
+  }
   return pause.untilMs === null
     ? 'it is paused'
     : `it is paused until ${formatInstant(pause.untilMs, job.timezone)}`;

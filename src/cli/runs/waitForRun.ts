@@ -133,6 +133,7 @@ async function sayStanding(
     if (standing !== null) {
       const { isUsual, run, text } = standing;
       line.end();
+      // As above: what was not said yet is said by the next look.
       await attempts.say(operator, run).catch(() => undefined);
       const nowMs = performance.now();
       if (text !== last.text) last = { text, sinceMs: nowMs };

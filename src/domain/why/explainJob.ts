@@ -1,3 +1,4 @@
+import { showUpstream } from '../job/fieldTable/upstream.ts';
 import { startAt } from '../policies/startAt.ts';
 import { jobState, jobStates } from '../run/jobState.ts';
 import { firstTicks } from '../run/tickSource.ts';
@@ -139,7 +140,7 @@ interface Coming {
 }
 
 function answerOf(
-  { nowMs, pending, slots }: WhyFacts,
+  { nowMs, pending, slots, upstreams }: WhyFacts,
   checks: readonly Check[],
   { due, first, isSilent }: Coming,
 ): Answered {
@@ -189,7 +190,14 @@ function answerOf(
   }
   const ended = firstFailed(endAll);
   if (ended !== undefined) return keptBy(ended);
-  return { text: 'It waits to be requested.', because: null };
+  return { text: waitingText(upstreams), because: null };
+}
+
+/** Of what has no schedule. */
+function waitingText(upstreams: WhyFacts['upstreams']): string {
+  const shown = upstreams.filter(({ isShown }) => isShown);
+  if (shown.length === 0) return 'It waits to be requested.';
+  return `It starts after ${shown.map(showUpstream).join('; ')}.`;
 }
 
 function runningText(running: readonly SlotFacts[]): string {

@@ -8,11 +8,13 @@ testBothWays('job show has the chain around the job, each with its last result',
   const cli = await reach(t, way, world);
   const add = async (name: string, ...after: string[]) => {
     const job = ['job', 'add', name, '--cron', '@manual', '--command', 'true'];
-    const { code, stderr } = await askCli([...job, ...after.flatMap(follow)], cli);
+    const { code, stderr, stdout } = await askCli([...job, ...after.flatMap(follow)], cli);
     assert.equal(code, 0, stderr);
+    return stdout;
   };
-  await add('fetch');
-  await add('clean', 'fetch');
+  assert.equal(await add('fetch'), 'Added fetch; it runs on request.\n');
+  const cleaned = await add('clean', 'fetch');
+  assert.equal(cleaned, 'Added clean; it starts after fetch, when it succeeds.\n');
   await add('check', 'fetch:end');
   await add('load', 'clean', 'check:failure');
   await add('report', 'load');

@@ -110,7 +110,12 @@ const flawed: readonly (readonly [string, readonly string[], RegExp])[] = [
     /192 characters; 191/,
   ],
   ['a name with an escape', ['a\u001b[2J', '--cron', '@daily', '--command', 'true'], /control/],
-  ['a missing schedule', ['x', '--command', 'true'], /--cron is missing/],
+  ['a missing schedule', ['x', '--command', 'true'], /--cron is missing\.\nhint: See/],
+  [
+    'a job that follows another without a schedule',
+    ['x', '--command', 'true', '--after', 'y'],
+    /--cron is missing\.\nhint: A job that only runs after others has --cron @manual\n/,
+  ],
   ['a missing command', ['x', '--cron', '@daily'], /--command is missing/],
   ['an empty command', ['x', '--cron', '@daily', '--command', ' '], /--command: is empty/],
   ['a bad schedule', ['x', '--cron', '61 * * * *', '--command', 'true'], /--cron: minute.*61/],

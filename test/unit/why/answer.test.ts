@@ -83,3 +83,11 @@ test('a group of nodes that does not exist is said to be missing', () => {
   const groups = new Map([['racks', new Set<string>()]]);
   assert.doesNotMatch(textOf({ definition, place: { groups } }), /there is no group/);
 });
+
+test('a job that only starts after others names them, and waits for nobody else', () => {
+  const last = { endedMs: 0, result: 'succeeded' } as const;
+  const up = { job: 'up', on: 'success', isShown: true, isCut: false, last } as const;
+  const slots = [{ cursorMs: null, nextRunMs: null }];
+  const why = whyOf({ definition: { schedule: '@manual' }, slots, more: { upstreams: [up] } });
+  assert.deepEqual([why.text, why.because], ['It starts after up, when it succeeds.', null]);
+});

@@ -40,8 +40,10 @@ export function definitionOf(name: string, given: JobFields): JobDefinition {
   if (schedule === undefined || command === undefined) {
     const isBoth = schedule === undefined && command === undefined;
     const others = isBoth ? [{ field: 'command', message: 'is missing' }] : [];
+    const isFollower = schedule === undefined && Boolean(given.after);
+    const hint = isFollower ? hintOfFollower : seeAdd;
     const first = schedule === undefined ? 'cron' : 'command';
-    throw fieldFault(first, ' is missing.', { hint: seeAdd, others });
+    throw fieldFault(first, ' is missing.', { hint, others });
   }
   const timezone = given.timezone ?? jobDefaults.timezone;
   return mergeFields({ ...jobDefaults, timezone, name, schedule, command, env: {} }, given);
@@ -172,6 +174,7 @@ function placeOf(stored: string): string {
 }
 
 const seeAdd = 'See: statecron docs jobs';
+const hintOfFollower = 'A job that only runs after others has --cron @manual';
 const hints: Readonly<Record<string, string>> = {
   schedule: "Try a schedule first: statecron next '*/5 * * * *'",
   timezone: 'Give an IANA zone, such as UTC, Europe/London, America/New_York or Asia/Tokyo.',
