@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors/errors.ts';
 import type { SetExitCode } from './connect/actions.ts';
-import { packageVersion } from './connect/packageFolder.ts';
+import { packageVersion } from './connect/packageVersion.ts';
 import { CliCommand } from './options/cliCommand.ts';
 import type { DatabaseOptions } from './options/clusterOptions.ts';
 import { reportFault, usageFault } from './output/reportFault.ts';

@@ -1,12 +1,12 @@
 // A node as it ships (the built program), in a process of its own that its bench can measure from
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { tuneHeap } from '../../dist/src/cli/node/tuneHeap.js';
-import { makeApiServer } from '../../dist/src/http/apiServer.js';
-import { httpDefaults } from '../../dist/src/http/server/httpSettings.js';
-import { openListener } from '../../dist/src/http/server/openListener.js';
-import { startNode } from '../../dist/src/startNode.js';
-import { readDatabaseUrl } from '../../dist/src/store/connection/databaseAddress.js';
+import { tuneHeap } from '../../src/cli/node/tuneHeap.ts';
+import { makeApiServer } from '../../src/http/apiServer.ts';
+import { httpDefaults } from '../../src/http/server/httpSettings.ts';
+import { openListener } from '../../src/http/server/openListener.ts';
+import { startNode } from '../../src/startNode.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 
 tuneHeap();
 const options = JSON.parse(process.argv[2]);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { HttpSettings } from '../../src/http/server/httpSettings.ts';
+import { bundleModules } from '../package/bundleProgram.ts';
 
 export interface NodeReport {
   readonly loopDelayMs: { p99: number; max: number };
@@ -22,6 +23,9 @@ export interface BenchNode {
   stop(): Promise<void>;
 }
 
+const dist = path.resolve(import.meta.dirname, '../../dist/bench');
+let bundled: Promise<void> | null = null;
+
 /** Starts one built node in a process of its own; resolves when it serves. */
 export async function startBenchNode(options: {
   url: string;
@@ -36,7 +40,9 @@ export async function startBenchNode(options: {
   /** 45 s. */
   ttlMs?: number;
 }): Promise<BenchNode> {
-  const program = path.join(import.meta.dirname, 'benchNode.mjs');
+  bundled ??= bundleModules(dist, ['test/bench/benchNode.mjs']);
+  await bundled;
+  const program = path.join(dist, 'test/bench/benchNode.js');
   const child = fork(program, [JSON.stringify(options)], { execArgv: [] });
   const { apiUrl } = (await answer(child, 'serving')) as { apiUrl: string };
   const ask = async (command: string, word: string) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
@@ -49,11 +50,21 @@ async function loadedBy(args: readonly string[]): Promise<string[]> {
   const command = [...rest.reverse(), ...tracing, program ?? '', ...args];
   const env = cliEnvironment({});
   const { stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-  const files = stderr.split('\n').filter((line) => line.startsWith('loaded '));
+  const files = stderr.split('\n').flatMap((line) => {
+    const url = /^loaded (.*)/.exec(line)?.[1];
+    return url === undefined ? [] : [url, ...modulesIn(url)];
+  });
   const named = (pattern: RegExp): string[] =>
     [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
   const packages = named(/node_modules\/([^/]+)/).filter((name) => !ofSources.has(name));
   return [...packages, ...named(/\/(src\/cli\/\w+)\//)];
+}
+
+/** A bundled file names each module that is in it. */
+function modulesIn(url: string): string[] {
+  if (!/^file:.*\/dist\/(src|chunks)\//.test(url)) return [];
+  const text = readFileSync(new URL(url), 'utf8');
+  return [...text.matchAll(/^\/\/ (src\/.*\.ts)$/gm)].map(([, name]) => `/${name}`);
 }
 
 /** What runs the sources where the program is not built. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
@@ -27,6 +27,13 @@ test('the installed program runs and finds what it ships', async () => {
   const page = await run(statecron, ['docs', 'schedules']);
   assert.match(page.stdout, /^Schedules\n/);
   const shipped = path.join(app, 'node_modules/statecron');
+  // Some are started as late as something goes wrong.
+  const found = await filesNamed();
+  assert.ok(found.length > 5);
+  assert.deepEqual(
+    found.filter((name) => !existsSync(path.join(shipped, name))),
+    [],
+  );
   // npm links what is in a list, and leaves a single name alone.
   const {
     man: [man],
@@ -35,6 +42,18 @@ test('the installed program runs and finds what it ships', async () => {
   assert.match(printed.stdout, /^\.SS job add$/m);
   assert.equal(await readFile(path.join(shipped, man), 'utf8'), printed.stdout);
 });
+
+/** What the sources look for by `src/shipped/shippedFiles.ts`, as it lies in the package. */
+async function filesNamed(): Promise<string[]> {
+  const names = await readdir(path.join(root, 'src'), { recursive: true });
+  const sources = names.filter((name) => name.endsWith('.ts'));
+  const texts = sources.map((name) => readFile(path.join(root, 'src', name), 'utf8'));
+  return (await Promise.all(texts)).flatMap((text) =>
+    [...text.matchAll(/\b(program|package)File\(['`]([^'`$]+)/g)].map(([, kind, name = '']) =>
+      kind === 'package' ? name : `dist/${name.replace(/\.ts$/, '.js')}`,
+    ),
+  );
+}
 
 // npm installs by it from a registry; of a tarball that is a file it ignores it.
 test('the package names the versions that the tests ran on, with their hashes', async () => {

@@ -1,36 +1,38 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { programVariable } from './program.ts';
 import { processScope } from './testEngine.ts';
 
 const made = new Map<string, string>();
 
 /**
- * The arguments of node that start a fixture which imports nothing of its own but `src`: on the
- * built program of a whole test run, where it starts in a third of the time, or by tsx.
+ * The arguments of node that start a fixture which imports nothing of its own but `src`: bundled as
+ * the built program of a whole test run is, where it starts in a third of the time, or by tsx.
  */
 export function fixtureArgs(file: string): string[] {
   const built = process.env[programVariable] ?? '';
   if (built === '') return ['--import', 'tsx', file];
-  const known = made.get(file) ?? compile(file, new URL('../', pathToFileURL(built)));
+  const known = made.get(file) ?? bundle(file, path.resolve(built, '../../../..'));
   made.set(file, known);
   return [known];
 }
 
-function compile(file: string, source: URL): string {
-  const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', format: 'esm' });
+/** Into a folder that has what ships, and the packages, where the built program's has them. */
+function bundle(file: string, program: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-fixture-'));
   processScope.after(async () => {
     made.delete(file);
     rmSync(folder, { recursive: true });
   });
-  const compiled = path.join(folder, `${path.basename(file, '.ts')}.mjs`);
-  writeFileSync(
-    compiled,
-    code.replaceAll(/"(?:\.\.\/)+src\/(.+)\.ts"/g, (_, name) => `"${source.href}${name}.js"`),
-  );
-  return compiled;
+  for (const name of ['package.json', 'node_modules', 'dist']) {
+    symlinkSync(path.join(program, name), path.join(folder, name));
+  }
+  const outfile = path.join(folder, `${path.basename(file, '.ts')}.mjs`);
+  buildSync({
+    ...{ entryPoints: [file], outfile, bundle: true, packages: 'external' },
+    ...{ format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'warning' },
+  });
+  return outfile;
 }

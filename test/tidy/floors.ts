@@ -12,6 +12,7 @@ interface Room {
  */
 const rooms: readonly Room[] = [
   { name: 'src/domain', path: /^src\/domain\//, floor: 0 },
+  { name: 'src/shipped', path: /^src\/shipped\//, floor: 0 },
   { name: 'statecharts', path: /^statecharts\//, floor: 1 },
   { name: 'src/store', path: /^src\/store\//, floor: 1 },
   { name: 'src/exec', path: /^src\/exec\//, floor: 1 },

@@ -4,6 +4,7 @@ import { barrels, defaultExports, emptyNames, fileNames } from './exportForm.ts'
 import { flatFolders } from './flatFolders.ts';
 import { floors } from './floors.ts';
 import { columns, fileLines, functionLines } from './lineLimits.ts';
+import { ownPlaces } from './ownPlaces.ts';
 import { reasonPlaces } from './reasonPlaces.ts';
 import type { Rule } from './sourceFile.ts';
 import { migrationComments, sqlNames, sqlRoom } from './sqlPlaces.ts';
@@ -113,6 +114,19 @@ export const houseRules: readonly HouseRule[] = [
     rule: columns,
     violations: [{ 'src/store/a.sql': `-- ${'a'.repeat(98)}` }],
     clean: { 'src/store/a.sql': `-- ${'ö'.repeat(97)}` },
+  },
+  {
+    fact: 'code that is bundled finds no file from where it stands itself',
+    rule: ownPlaces,
+    violations: [
+      { 'src/exec/a.ts': "const file = new URL('./a.pl', import.meta.url);" },
+      { 'statecharts/a.ts': 'const folder = import.meta.dirname;' },
+    ],
+    clean: {
+      'src/exec/a.ts': 'const require = createRequire(import.meta.url);',
+      'src/shipped/shippedFiles.ts': "const folder = new URL('.', import.meta.url);",
+      'test/a.ts': 'const folder = import.meta.dirname;',
+    },
   },
   {
     fact: 'SQL stands in the store alone',

@@ -2,7 +2,7 @@ import { counted } from '../../domain/text/counted.ts';
 import { readBackup } from '../../store/backup/readBackup.ts';
 import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { packageVersion } from '../connect/packageVersion.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import { withUserChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';

@@ -4,7 +4,7 @@ import { beginRestore, clearTables } from '../../store/backup/beginRestore.ts';
 import { confirmRestore } from '../../store/backup/confirmRestore.ts';
 import { finishLoad, loadRows, requireFits } from '../../store/backup/loadBackup.ts';
 import type { Channel } from '../../store/connection/channel.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { packageVersion } from '../connect/packageVersion.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { databaseFlags } from '../options/givenDatabase.ts';

@@ -4,7 +4,7 @@ import { classifyError } from '../../store/connection/classifyError.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { grantStatement, migrateGrant } from '../../store/connection/grantStatement.ts';
 import { migrate } from '../../store/schema/migrate.ts';
-import { packageVersion } from './packageFolder.ts';
+import { packageVersion } from './packageVersion.ts';
 import { withChannel } from './withChannel.ts';
 
 /**

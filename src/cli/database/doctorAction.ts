@@ -5,7 +5,7 @@ import { exitCodes } from '../../domain/errors/errors.ts';
 import { databaseFault } from '../../store/connection/databaseFault.ts';
 import type { Check } from '../../store/doctor/doctorCheck.ts';
 import { checkDatabase } from '../../store/doctor/doctorChecks.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { packageVersion } from '../connect/packageVersion.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';

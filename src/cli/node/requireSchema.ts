@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import { migrateHint } from '../../store/connection/grantStatement.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { mayUseSchema } from '../../store/schema/migrate.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { packageVersion } from '../connect/packageVersion.ts';
 import { noTablesYet, readSchema, withChannel } from '../connect/withChannel.ts';
 import type { NodeLog } from '../output/nodeLog.ts';
 

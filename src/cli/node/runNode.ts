@@ -10,7 +10,7 @@ import { type NodeEnding, type NodeOptions, startNode } from '../../startNode.ts
 import { renewAccess } from '../../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { hasToken } from '../../store/tokens/listTokens.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { packageVersion } from '../connect/packageVersion.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import { requireOutputs } from '../options/outputOptions.ts';
 import { readUsers } from '../options/readUsers.ts';

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import type { OperatorError } from '../../domain/errors/errors.ts';
 import { checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
-import { packageVersion } from '../connect/packageFolder.ts';
+import { programFile } from '../../shipped/shippedFiles.ts';
+import { packageVersion } from '../connect/packageVersion.ts';
 import { addExamples } from '../options/clusterOptions.ts';
 import { collect } from '../options/readOptions.ts';
 import { readUsers } from '../options/readUsers.ts';
@@ -106,11 +107,11 @@ export function printTemplate(what: keyof typeof templates, users: readonly stri
 }
 
 function readText(name: string): string {
-  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+  return readFileSync(programFile(`src/cli/print/${name}`), 'utf8');
 }
 
 /** Perl, which becomes what stands behind it. */
-const socketProgram = new URL('../../exec/perl/serviceSocket.pl', import.meta.url);
+const socketProgram = programFile('src/exec/perl/serviceSocket.pl');
 
 /** A word of ExecStart: `%` and `$` mean something there, and blanks end a word. */
 function unitWord(text: string): string {

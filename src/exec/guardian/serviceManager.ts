@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { fstatSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../shipped/shippedFiles.ts';
 
 /** A service manager, such as systemd with `Type=notify`, as its service speaks to it. */
 export interface ServiceManager {
@@ -76,7 +77,7 @@ function startRelay(
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Omit<ServiceManager, 'watchdogMs'> {
-  const script = fileURLToPath(new URL('../perl/serviceSocket.pl', import.meta.url));
+  const script = fileURLToPath(programFile('src/exec/perl/serviceSocket.pl'));
   const perl = spawn('perl', [script], { env, stdio: ['pipe', 'ignore', 'inherit'] });
   /** Null: not known yet. */
   let isRunning: boolean | null = null;

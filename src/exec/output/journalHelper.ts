@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../shipped/shippedFiles.ts';
 import { errorCode } from '../spawn/spawnFailure.ts';
 
 /** Where journald takes entries with fields of their own. */
@@ -80,7 +81,7 @@ export class JournalHelper {
   }
 
   #start(): ChildProcessByStdio<Writable, Readable, null> {
-    const script = fileURLToPath(new URL('../perl/journal.pl', import.meta.url));
+    const script = fileURLToPath(programFile('src/exec/perl/journal.pl'));
     const helper = spawn(this.#perlPath, [script, this.#socketPath], {
       ...{ cwd: '/', detached: true, env: {} },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { Execution } from '../../domain/run/run.ts';
+import { programFile } from '../../shipped/shippedFiles.ts';
 import { FencedError } from '../lease/fencedError.ts';
 import { LauncherLostError } from '../lease/launcherLostError.ts';
 import { journalSocket } from '../output/journalHelper.ts';
@@ -174,9 +175,8 @@ function setupOf(options: PoolOptions): WorkerSetup {
 }
 
 function startThreads(setup: WorkerSetup, threads: number): Piscina {
-  const extension = import.meta.url.slice(-3);
   return new Piscina({
-    filename: fileURLToPath(new URL(`./worker${extension}`, import.meta.url)),
+    filename: fileURLToPath(programFile('src/exec/pool/worker.ts')),
     workerData: setup,
     minThreads: threads,
     maxThreads: threads,

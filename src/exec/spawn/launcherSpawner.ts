@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../shipped/shippedFiles.ts';
 import { openAgain } from '../lease/leaseFile.ts';
 import { launchNumber, markName, sessionTag } from '../process/launchTag.ts';
 import { encodeOwnership } from '../request/runOwnership.ts';
@@ -109,7 +110,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
  * /proc/PPID/fd and write frames into it, but no socket.
  */
 function startLauncher(options: LauncherOptions): ChildProcessByStdio<Writable, Readable, null> {
-  const script = fileURLToPath(new URL('../perl/launcher.pl', import.meta.url));
+  const script = fileURLToPath(programFile('src/exec/perl/launcher.pl'));
   const leaseFd = options.leaseFd === null ? null : openAgain(options.leaseFd);
   const leaseThere = leaseFd === null ? '' : '3';
   const tag = sessionTag(options.sessionId);

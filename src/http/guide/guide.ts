@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { packageFile } from '../../shipped/shippedFiles.ts';
 import { readMarkdown } from './readMarkdown.ts';
 import { wordsOf } from './readSpans.ts';
 
@@ -32,15 +33,9 @@ export function readGuide(): Guide {
   return guide;
 }
 
-/** In the sources `docs` is three folders above this one, in a package one more. */
-function docsFolder(): URL | undefined {
-  const places = ['../../../docs/', '../../../../docs/'];
-  return places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
-}
-
 function readPages(): Guide {
-  const folder = docsFolder();
-  if (folder === undefined) return { index: '', topics: [], pictures: new Map() };
+  const folder = packageFile('docs/');
+  if (!existsSync(folder)) return { index: '', topics: [], pictures: new Map() };
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
   const index = read('README.md');
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'));

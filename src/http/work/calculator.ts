@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { readStat } from '../../exec/process/procStat.ts';
+import { programFile } from '../../shipped/shippedFiles.ts';
 import { FairQueue } from '../admission/fairQueue.ts';
 import { busy } from '../problems/retryLater.ts';
 import type { Calculations } from './calculations.ts';
@@ -105,9 +106,8 @@ export class Calculator {
   }
 
   #open(): Piscina {
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
     const pool = new Piscina({
-      filename: fileURLToPath(new URL(`./calculationWorker${extension}`, import.meta.url)),
+      filename: fileURLToPath(programFile('src/http/work/calculationWorker.ts')),
       minThreads: 0,
       maxThreads: threadsMax,
       idleTimeout: idleMs,

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { isVersionAtLeast } from '../../domain/versions/isVersionAtLeast.ts';
+import { programFile } from '../../shipped/shippedFiles.ts';
 import { Channel } from '../connection/channel.ts';
 import { classifyError } from '../connection/classifyError.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { only, text } from '../rows/row.ts';
 import { withMigrationLease } from './migrationLease.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
+const folder = programFile('src/store/schema/migrations/');
 /** Of this version: read once, as a later version may stand there when a node starts. */
 const knownNames = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))

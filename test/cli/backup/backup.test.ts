@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreAction.ts';
 import { writeBackupFile } from '../../../src/cli/backup/writeBackupFile.ts';
-import { packageVersion } from '../../../src/cli/connect/packageFolder.ts';
+import { packageVersion } from '../../../src/cli/connect/packageVersion.ts';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import { backupTables } from '../../../src/store/backup/backupTables.ts';
 import { beginRestore } from '../../../src/store/backup/beginRestore.ts';

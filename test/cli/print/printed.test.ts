@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
-import { packageVersion } from '../../../src/cli/connect/packageFolder.ts';
+import { packageVersion } from '../../../src/cli/connect/packageVersion.ts';
 import { printTemplate, templates } from '../../../src/cli/print/printCommand.ts';
 import { askCli } from '../askCli.ts';
 import { runCli } from '../runCli.ts';

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { bundleProgram } from '../../package/bundleProgram.ts';
 import { programVariable } from '../../support/program.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -17,26 +16,8 @@ export async function buildProgram(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const built = process.env[programVariable];
   if (built) await cp(path.resolve(built, '../../..'), dist, { recursive: true });
-  else await build(dist);
+  else await bundleProgram(dist);
   await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  const main = path.join(dist, 'src/cli/main.js');
-  await chmod(main, 0o755);
-  return main;
-}
-
-async function build(dist: string): Promise<void> {
-  await compile(dist);
-  for (const folder of ['src/store/schema/migrations', 'src/exec/perl']) {
-    await cp(path.join(root, folder), path.join(dist, folder), { recursive: true });
-  }
-}
-
-async function compile(dist: string): Promise<void> {
-  const args = ['-p', path.join(root, 'src'), '--outDir', dist];
-  try {
-    await promisify(execFile)(path.join(root, 'node_modules/.bin/tsc'), args);
-  } catch (error) {
-    throw new Error(`the program does not build:\n${(error as { stdout?: string }).stdout}`);
-  }
+  return path.join(dist, 'src/cli/main.js');
 }

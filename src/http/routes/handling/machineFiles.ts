@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
 import { didYouMean } from '../../../domain/text/didYouMean.ts';
+import { packageFile, programFile } from '../../../shipped/shippedFiles.ts';
 
 /** A machine as its module exports it, with its drawings. */
 interface MachineShown {
@@ -12,8 +13,8 @@ interface MachineShown {
 
 type DrawingFormat = 'mermaid' | 'svg';
 
-/** The modules stand beside this one's room, as .ts in the sources and as .js when built. */
-const modules = new URL('../../../../statecharts/', import.meta.url);
+/** As .ts in the sources and as .js when built. */
+const modules = programFile('statecharts/');
 
 let machines: Promise<readonly MachineShown[]> | null = null;
 
@@ -67,11 +68,9 @@ async function readMachines(): Promise<readonly MachineShown[]> {
   return found;
 }
 
-/** Those of the sources stand beside them, those of a package at its root. */
 function readDrawing(file: string): Buffer | null {
-  const places = [new URL(file, modules), new URL(`../../statecharts/${file}`, modules)];
-  const place = places.find((url) => existsSync(url));
-  return place === undefined ? null : readFileSync(place);
+  const place = packageFile(`statecharts/${file}`);
+  return existsSync(place) ? readFileSync(place) : null;
 }
 
 function isMachine(value: unknown): value is Omit<MachineShown, 'drawings'> {

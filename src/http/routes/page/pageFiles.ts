@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { packageFile } from '../../../shipped/shippedFiles.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -27,13 +28,9 @@ export function readPageFiles(): PageFiles {
   return files;
 }
 
-/** Of the sources it is in `dist` four folders above this one; the built program is beside it. */
 function readFolder(): PageFiles {
-  const places = ['../../../../page/', '../../../../dist/page/'];
-  const folder = places
-    .map((place) => new URL(place, import.meta.url))
-    .find((url) => existsSync(new URL('index.html', url)));
-  if (folder === undefined) return { index: null, assets: new Map() };
+  const folder = packageFile('dist/page/');
+  if (!existsSync(new URL('index.html', folder))) return { index: null, assets: new Map() };
   const assets = new URL('assets/', folder);
   const names = readdirSync(assets).filter((name) => !/\.(br|gz)$/.test(name));
   return {
