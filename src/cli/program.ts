@@ -56,7 +56,8 @@ export async function makeProgram(
 
 /** Whether the arguments name a command in full: else any other one may have been meant. */
 function isComplete(program: Command, args: readonly string[]): boolean {
-  const [name, below = '--'] = args;
+  const [name = '', below = '--'] = args;
+  if (args.length === 1 && /^(-V|--version)$/.test(name)) return true;
   // The manual page is about all of them.
   if (name === 'print' && args.includes('man')) return false;
   const command = program.commands.find((each) => each.name() === name);

@@ -27,6 +27,12 @@ test('all commands are declared when any of them may have been meant', async () 
   }
 });
 
+test('no command is declared to say the version', async () => {
+  for (const flag of ['-V', '--version']) {
+    assert.deepEqual(namesOf(await makeProgram(() => undefined, [flag])), [], flag);
+  }
+});
+
 test('next loads one package, and a second one for a schedule that names days', async () => {
   assert.deepEqual(await loadedBy(['next', '30 3 * * *']), ['commander', ...ofNext]);
   const found = await loadedBy(['next', '0 9 * * MON-FRI']);
