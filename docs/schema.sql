@@ -37,6 +37,8 @@ CREATE TABLE api_token (
   revoked_at datetime(3),
   -- ''; of a revoked token its own id, so that its name is free again.
   revoked_no char(12) NOT NULL DEFAULT '',
+  -- When it let a request in last, to ten minutes; null: never that is known.
+  last_used_at datetime(3),
   PRIMARY KEY (token_id),
   UNIQUE KEY api_token_by_name (token_name, revoked_no)
 );

@@ -187,10 +187,10 @@ export const guardMutations: readonly Mutation[] = [
     promise: 'P20',
     what: 'failures of an address count against good tokens from there',
     file: 'src/http/authentication/authenticator.ts',
-    find: 'if (holder !== null) return holder;',
+    find: 'if (holder !== null) {',
     replace: `const heldMs = this.#failures.take(networkOf(address));
     if (heldMs > 0) throw tooManyFailures(heldMs);
-    if (holder !== null) return holder;`,
+    if (holder !== null) {`,
     test: {
       file: 'test/http/guard/guard.test.ts',
       title: 'a good token is let in however many bad',

@@ -272,6 +272,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       token_name: 'Unique among the tokens that are in force.',
       role: 'What it may do.',
       job_groups: 'JSON list of the groups of jobs that it is for; null: all.',
+      last_used_at: 'When it let a request in last, to ten minutes; null: never that is known.',
       revoked_at: 'When it was revoked; null: it was not.',
       revoked_no: "''; of a revoked token its own id, so that its name is free again.",
     },

@@ -74,6 +74,13 @@ export async function listTokensAction(options: ClusterOptions & TableOptions): 
       { heading: 'ROLE', of: ({ role }) => role },
       { heading: 'MADE', of: ({ madeAt }) => instantCell(madeAt, zone), rank: 2 },
       {
+        heading: 'USED',
+        // A node of an earlier release answers without it.
+        of: ({ lastUsedAt = null }) =>
+          lastUsedAt === null ? 'never' : instantCell(lastUsedAt, zone),
+        rank: 1,
+      },
+      {
         heading: 'EXPIRES',
         of: ({ expiresAt, expired }) => {
           if (expiresAt === null) return 'never';

@@ -7,6 +7,7 @@ import { RateLimit } from '../admission/rateLimit.ts';
 import { SingleFlight } from '../admission/singleFlight.ts';
 import { tooManyFailures } from '../problems/refusals.ts';
 import { networkOf } from '../server/networkOf.ts';
+import { TokenUses } from './tokenUses.ts';
 
 /** What a request says of who it comes from. */
 export interface Credentials {
@@ -30,10 +31,16 @@ const failureRate = { atOnce: 10, refillMs: 6_000 };
 /** Finds whose credentials are, as of now: nothing is cached that a revocation would undo. */
 export class Authenticator {
   readonly #failures: RateLimit;
+  readonly #uses: Pick<TokenUses, 'note'>;
   readonly #lookups: Record<Credentials['kind'], Lookups>;
 
-  constructor(pool: ChannelPool, failures = new RateLimit(failureRate)) {
+  constructor(
+    pool: ChannelPool,
+    failures = new RateLimit(failureRate),
+    uses: Pick<TokenUses, 'note'> = new TokenUses(pool),
+  ) {
     this.#failures = failures;
+    this.#uses = uses;
     this.#lookups = {
       bearer: new Lookups(pool, findHolders),
       cookie: new Lookups(pool, findLoggedIn),
@@ -49,7 +56,10 @@ export class Authenticator {
    */
   async check(credentials: Credentials, address: string): Promise<TokenHolder> {
     const holder = await this.#lookups[credentials.kind].find(credentials.text);
-    if (holder !== null) return holder;
+    if (holder !== null) {
+      this.#uses.note(holder.tokenId);
+      return holder;
+    }
     const waitMs = this.#failures.take(networkOf(address));
     if (waitMs > 0) throw tooManyFailures(waitMs);
     throw unauthenticated('The token or login is unknown or no longer valid.');

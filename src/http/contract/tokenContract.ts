@@ -22,6 +22,9 @@ const token = answerSchema('Token', {
     .nullable()
     .describe('The groups whose jobs it may see; null: every job.'),
   madeAt: isoInstant,
+  lastUsedAt: isoInstant
+    .nullable()
+    .describe('When it let a request in last, to ten minutes; null: never that is known.'),
   expiresAt: isoInstant.nullable(),
   expired: z.boolean(),
 });

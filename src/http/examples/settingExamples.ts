@@ -50,6 +50,7 @@ export const tokenExamples: Examples<typeof tokenContract> = {
         {
           ...{ tokenId: 'd3301e58ed5a', name: 'grafana', role: 'viewer', groups: null },
           madeAt: '2030-01-30T14:12:21.377Z',
+          lastUsedAt: '2030-01-31T11:30:02.118Z',
           ...{ expiresAt: '2031-01-30T14:12:21.372Z', expired: false },
         },
       ],

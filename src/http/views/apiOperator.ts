@@ -111,10 +111,13 @@ export function apiOperator(operator: Operator, viewer: Viewer = seesAll): Datab
     ...ofGroups(operator),
     ...ofTargets(operator),
     listTokens: async () =>
-      (await operator.listTokens()).map(({ madeMs, expiresMs, isExpired, ...token }) => {
-        const madeAt = isoOf(madeMs);
-        return { ...token, madeAt, expiresAt: isoOrNull(expiresMs), expired: isExpired };
-      }),
+      (await operator.listTokens()).map(
+        ({ madeMs, expiresMs, isExpired, lastUsedMs, ...token }) => {
+          const [madeAt, lastUsedAt] = [isoOf(madeMs), isoOrNull(lastUsedMs)];
+          const expiresAt = isoOrNull(expiresMs);
+          return { ...token, madeAt, lastUsedAt, expiresAt, expired: isExpired };
+        },
+      ),
     listAudit: async (filter) => (await operator.listAudit(filter)).map(auditView),
     readCluster: async (...options) => clusterView(await operator.readCluster(...options), viewer),
     readUpcoming: async (query) => upcomingView(await operator.readUpcoming(query)),

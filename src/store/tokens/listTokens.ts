@@ -7,6 +7,7 @@ const tokenListed = rowOf({
   ...holderColumns,
   madeMs: instantMs,
   expiresMs: nullable(instantMs),
+  lastUsedMs: nullable(instantMs),
   isExpired: flag,
 });
 /** A token as a list shows it: without its secret, which nobody has but its holder. */
@@ -31,5 +32,5 @@ const selectAny = '/* hadToken */ SELECT token_id FROM api_token LIMIT 1';
 const inForce = "revoked_no = '' AND (expires_at IS NULL OR expires_at > NOW(3))";
 const selectOne = `/* hasToken */ SELECT token_id FROM api_token WHERE ${inForce} LIMIT 1`;
 const selectTokens = `/* listTokens */ SELECT ${holderList}, made_at AS made,
-    expires_at AS expires, IFNULL(expires_at <= NOW(3), 0) AS is_expired
+    expires_at AS expires, last_used_at AS last_used, IFNULL(expires_at <= NOW(3), 0) AS is_expired
   FROM api_token WHERE revoked_no = '' ORDER BY token_name LIMIT ?`;

@@ -8,7 +8,7 @@ import { SearchField } from '../../parts/choice.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
-import { FullTime } from '../../parts/timeText.tsx';
+import { Ago, FullTime } from '../../parts/timeText.tsx';
 import { linkTo, place } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
@@ -74,6 +74,9 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
             <th scope="col" class="made">
               Made
             </th>
+            <th scope="col" class="made">
+              Last used
+            </th>
             <th scope="col">Expires</th>
             <th scope="col">
               <span class="unseen">Actions</span>
@@ -81,7 +84,7 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {tokens.map(({ expired, expiresAt, groups, madeAt, name, role, tokenId }) => (
+          {tokens.map(({ expired, expiresAt, groups, lastUsedAt, madeAt, name, role, tokenId }) => (
             <tr key={tokenId}>
               <td class="nowrap">
                 <a href={linkTo(['audit'], { actor: name })} title="What it changed" data-row>
@@ -93,6 +96,9 @@ function TokenTable({ onChange, tokens }: TableProps): JSX.Element {
               <td>{groups === null ? 'all' : showLine(groups.join(', '))}</td>
               <td class="nowrap number made">
                 <FullTime at={madeAt} />
+              </td>
+              <td class="nowrap number made">
+                <Ago at={lastUsedAt} none="never" />
               </td>
               <td class="nowrap number">
                 {expired ? (

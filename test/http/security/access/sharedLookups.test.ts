@@ -57,7 +57,7 @@ async function makeWorld(context: Parameters<typeof lastFirst>[0]) {
   const { channel, rows, url } = await makeStoreWorld(scope, 'mariadb');
   const pool = new WatchedPool(readDatabaseUrl(url), 4, 10);
   scope.after(() => pool.close());
-  const authenticator = new Authenticator(pool);
+  const authenticator = new Authenticator(pool, undefined, { note: () => undefined });
   const secret = async (name: string) => {
     const wishes = { name, role: 'viewer', groups: null, expiresMs: null } as const;
     return (await addToken(channel, wishes)).secret ?? '';

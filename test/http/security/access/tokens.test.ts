@@ -6,6 +6,7 @@ import { httpDefaults } from '../../../../src/http/server/httpSettings.ts';
 import { openListener } from '../../../../src/http/server/openListener.ts';
 import { makeTokenText } from '../../../../src/store/tokens/tokenText.ts';
 import { fileScope } from '../../../support/testEngine.ts';
+import { until } from '../../../support/until.ts';
 import { askRaw, freshAddress } from '../../world/askRaw.ts';
 import { makeWholeApi } from '../../world/wholeApi.ts';
 import { dumpRows } from './dumpRows.ts';
@@ -164,4 +165,23 @@ test('a flood of tokens that are no good is told to wait, and locks nobody else 
   assert.equal(statuses[0], 401);
   assert.ok(statuses.filter((status) => status === 429).length >= 10, statuses.join(' '));
   assert.equal((await askRaw(origin, { ...good, from })).status, 200);
+});
+
+test('the list of tokens says when each of them let a request in last', async () => {
+  const used = await world.token('viewer');
+  const idle = await world.token('viewer');
+  const listed = async (name: string) => {
+    const { json } = await askRaw(origin, { method: 'GET', path: '/api/v1/tokens', token: admin });
+    const { items } = json as { items: { name: string; madeAt: string; lastUsedAt: string }[] };
+    const found = items.find((token) => token.name === name);
+    assert.ok(found);
+    return found;
+  };
+  assert.equal((await askRaw(origin, { ...jobs, token: used.secret })).status, 200);
+  const { lastUsedAt, madeAt } = await until('the use is written down', async () => {
+    const token = await listed(used.name);
+    return token.lastUsedAt !== null && token;
+  });
+  assert.ok(lastUsedAt >= madeAt, lastUsedAt);
+  assert.equal((await listed(idle.name)).lastUsedAt, null);
 });
