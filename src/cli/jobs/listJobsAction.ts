@@ -90,14 +90,16 @@ async function readPauses(operator: ApiOperator): Promise<string[]> {
 
 const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";
 
-function listColumns({ stats, wide }: ListOptions): Column<ListedJobView>[] {
+function listColumns({ failed, stats, wide }: ListOptions): Column<ListedJobView>[] {
+  const isWide = wide === true || !process.stdout.isTTY;
   return [
     { heading: 'JOB', of: ({ job }) => job, cutTo: 40 },
     { heading: 'SCHEDULE', of: scheduleText, rank: 5, cutTo: 9 },
     { heading: 'ZONE', of: ({ timezone }) => timezone, rank: 7 },
     { heading: 'STATE', of: (job) => stateCell(stateText(job)) },
     { heading: 'NEXT', of: nextCell, rank: 1 },
-    { heading: 'LAST', of: lastCell, rank: 2 },
+    { heading: 'LAST', of: (job) => lastCell(job, { isWide, failed }), rank: 2 },
+    ...(isWide ? [{ heading: 'ENDED', of: endedCell }] : []),
     { heading: 'TOOK', of: ({ lastDurationMs = null }) => formatTook(lastDurationMs), rank: 4 },
     ...(stats ? statsColumns : []),
     {
@@ -146,9 +148,16 @@ function nextCell({ next, paused, resumeAt = null, state, timezone }: ListedJobV
   return { ...cell, texts: [`${formatInstant(next, timezone)} (${overdue})`, overdue] };
 }
 
-function lastCell({ lastEndedAt, lastResult }: ListedJobView): Cell {
+/** The time has a column of its own where there is room; of what failed it is always there. */
+function lastCell(
+  { lastEndedAt, lastResult }: ListedJobView,
+  { isWide, failed }: { readonly isWide: boolean; readonly failed: boolean | undefined },
+): Cell {
   const result = lastResult ?? '-';
-  if (lastEndedAt === null) return stateCell(result);
-  const cell = stateCell(`${result} (${formatAway(lastEndedAt)})`, result);
-  return { ...cell, piped: result };
+  if (lastEndedAt === null || isWide) return stateCell(result);
+  return stateCell(`${result} (${formatAway(lastEndedAt)})`, ...(failed ? [] : [result]));
+}
+
+function endedCell({ lastEndedAt, timezone }: ListedJobView): Cell {
+  return instantCell(lastEndedAt, timezone);
 }

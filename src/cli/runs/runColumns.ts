@@ -37,8 +37,9 @@ export function runColumns(
     },
     ...(isAnyOther ? [{ heading: 'TRIGGER', of: triggerCell, rank: 5 }] : []),
     { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
-    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
-    ...(isRunning ? [] : [{ heading: 'RUN', of: numberText, rank: 2 }]),
+    // Where it ran and what it is called is needed next: these stay.
+    { heading: 'NODE', of: ({ node }) => node ?? '-', cutTo: 12 },
+    ...(isRunning ? [] : [{ heading: 'RUN', of: numberText }]),
     ...(isRunning || isWide ? [{ ...launch, rank: 2 }] : []),
     ...(isAnyReason ? [reasonColumn(timezone)] : []),
   ];
@@ -69,7 +70,7 @@ function reasonColumn(timezone: string): Column<RunView> {
       return { texts: [text, cutToWidth(text, reasonWidthMax)] };
     },
     rank: 1,
-    wrapTo: 24,
+    wrapTo: 12,
   };
 }
 

@@ -76,7 +76,7 @@ test('runs shows reasons, in a terminal of 80 columns beside the number', async 
     lines.every((line) => line.length <= 80),
     lines.join('\n'),
   );
-  assert.match(lines[0] ?? '', / RUN +REASON$/);
+  assert.match(lines[0] ?? '', / NODE +RUN +REASON$/);
   const shown = lines.join(' ').replaceAll(/ +/g, ' ');
   assert.ok(shown.includes(`${missed.runId} `), shown);
   assert.match(lines.at(-2) ?? '', /^Not shown: SCHEDULED FOR.*; see --wide\.$/);

@@ -33,6 +33,14 @@ test('tables on terminals of 80 and 120 columns are as the file has them', async
   assert.equal(written, readFileSync(golden, 'utf8'), 'written anew by: npm run texts');
 });
 
+test('a list of jobs says when the last run ended, be it wide or narrow', async (t) => {
+  const url = await startNode(t);
+  const wide = await shownAt(80, ['job', 'list', '--wide'], url);
+  assert.match(wide, / LAST +ENDED +TOOK .*\n.* succeeded +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /);
+  const failed = await shownAt(80, ['job', 'list', '--failed'], url);
+  assert.match(failed, / failed \(.+ ago\)/);
+});
+
 test('a real terminal gets the same', { skip: noTerminal }, async (t) => {
   const url = await startNode(t);
   const [args = []] = commands;
