@@ -110,6 +110,11 @@ export const launchReasons = {
     `${togetherPrefix(scope)}${whoAndWhy(actor, note)}`,
 } as const satisfies Record<string, ReasonText>;
 
+/** Of a run that waits for the one node that it was requested on. */
+export function requestedAlone(node: string): string {
+  return `requested on ${node} alone, which is not live`;
+}
+
 /** How the reason begins of each job of such a pause, whoever made it. */
 export function togetherPrefix(scope: string): string {
   return `${togetherStart}${scope} by `;

@@ -1,6 +1,6 @@
 import { waitingMax } from '../policies/passOverlapped.ts';
 import { startBefore } from '../policies/startAt.ts';
-import { reasons } from '../reasons/reasons.ts';
+import { reasons, requestedAlone } from '../reasons/reasons.ts';
 import type { TickRange } from '../run/tickSource.ts';
 import { counted } from '../text/counted.ts';
 import { listed } from '../text/listed.ts';
@@ -46,7 +46,7 @@ function requestsCheck(facts: WhyFacts): Check {
     ({ wantedNode }) => wantedNode !== null && !liveNames(facts).includes(wantedNode),
   );
   if (lost?.wantedNode) {
-    const text = `A run is requested on ${lost.wantedNode} alone, which is not live.`;
+    const text = `A run is ${requestedAlone(lost.wantedNode)}.`;
     return failed('requests', text, { reason: reasons.nodeGone(lost.wantedNode) });
   }
   const more = job.pending > 1 ? ` and ${job.pending - 1} more` : '';

@@ -20,6 +20,7 @@ import {
   readUnrunnableTargets,
   type UnrunnableJobs,
 } from '../targeting/unrunnableJobs.ts';
+import { lateSlots, readLostRequests } from './lostRequests.ts';
 import { type PauseShown, pausedTogether } from './pausedTogether.ts';
 
 /** One life of a node process, live or lately ended, and how many slots it holds by their state. */
@@ -75,6 +76,8 @@ export async function readCluster(
   const leased = quiet.size === 0 ? [] : await readUnrunnableTargets(channel, quiet);
   const waiting = [[-1, ...unrunnable.targetIds, ...leased], ['', ...taking], overdueMax];
   const totals = await channel.row(clusterTotals, selectTotals, waiting);
+  const lost = totals.overdue === 0 ? noneLost : await readLostRequests(channel, waiting);
+  const overdue = Math.max(0, totals.overdue - lost.slots);
   const counts = new Map(held.map(({ sessionId, state, slots }) => [sessionId + state, slots]));
   const sessions = rows.map((session): SessionShown => {
     const count = (state: string): number => counts.get(session.sessionId + state) ?? 0;
@@ -87,8 +90,12 @@ export async function readCluster(
   const kept = isAnyCordoned ? await readCordonedFrom(channel, unrunnable.targetIds) : new Set();
   const cordoned = live.filter(({ node }) => kept.has(node));
   return {
-    ...{ sessions, ...totals, unrunnable },
-    warnings: [...warningsOf(sessions, totals.overdue), ...heldWarnings(sessions, away)],
+    ...{ sessions, ...totals, overdue, unrunnable },
+    warnings: [
+      ...warningsOf(sessions, overdue),
+      ...(live.length > 0 ? lost.warnings : []),
+      ...heldWarnings(sessions, away),
+    ],
     jobWarnings: [
       ...(isAnyWaiting ? [unrunnableText(unrunnable, cordoned)] : []),
       ...pauses.map(({ warning }) => warning),
@@ -99,6 +106,7 @@ export async function readCluster(
 }
 
 const overdueMax = 10_000;
+const noneLost = { slots: 0, warnings: [] };
 
 function unrunnableText(
   { jobs, names }: UnrunnableJobs,
@@ -222,7 +230,4 @@ const countHeld = `/* readCluster held */ SELECT session_id, state, COUNT(*) AS 
 const clusterTotals = rowOf({ nowMs: instantMs, jobs: integer, overdue: integer });
 const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now,
     (SELECT COUNT(*) FROM job WHERE removed_no = 0) AS jobs,
-    (SELECT COUNT(*) FROM (SELECT 1 FROM slot FORCE INDEX (slot_by_due)
-      WHERE state = 'idle' AND next_run_at < NOW(3) - INTERVAL 10 SECOND
-        AND target_id NOT IN (?) AND node_name IN (?) LIMIT ?) AS late)
-    AS overdue`;
+    (SELECT COUNT(*) FROM (SELECT 1 ${lateSlots}) AS late) AS overdue`;

@@ -1,7 +1,8 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { requestedAlone } from '../../domain/reasons/reasons.ts';
 import type { Channel } from '../connection/channel.ts';
 import { asciiText } from '../rows/asciiText.ts';
-import { bytes, jsonOf, nullable, only } from '../rows/row.ts';
+import { bytes, jsonOf, nullable, only, rowOf, text } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 
@@ -28,15 +29,20 @@ export async function showRun(channel: Channel, id: string): Promise<RunFound> {
   if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
   for (const sql of looks) {
     const [run] = await channel.rows(runShown, sql, named);
-    if (run !== undefined) return { ...run, variables: await readVariables(channel, run) };
+    if (run !== undefined) return { ...run, ...(await readDetails(channel, run)) };
   }
   throw runMissing(id);
 }
 
-async function readVariables(channel: Channel, { jobId, requestId }: RunShown) {
-  if (requestId === null) return [];
-  const [env] = await channel.rows(only(nullable(jsonOf<object>())), selectEnv, [jobId, requestId]);
-  return Object.keys(env ?? {});
+async function readDetails(
+  channel: Channel,
+  { jobId, launchId, reason, requestId, result }: RunShown,
+) {
+  if (requestId === null) return { reason, variables: [] };
+  const [details] = await channel.rows(requestDetails, selectDetails, [jobId, requestId]);
+  const variables = Object.keys(details?.env ?? {});
+  const awaited = result === null && launchId === null ? details?.awayNode : null;
+  return { reason: awaited ? `it is ${requestedAlone(awaited)}` : reason, variables };
 }
 
 /** The output that is kept of a launch, as its bytes; null when none was written. */
@@ -66,6 +72,10 @@ const selectRequestWaiting = `/* showRun waiting */ SELECT ${pendingColumns}
 const selectRequestEnded = `/* showRun request */ SELECT ${runColumns}
   WHERE run.request_id = ? ${isOwn} ORDER BY run.run_id DESC LIMIT 1`;
 const selectNumber = `/* showRun number */ SELECT ${runColumns} WHERE run.run_id = ? ${isOwn}`;
-const selectEnv = `/* showRun variables */ SELECT env FROM launch_request
-  WHERE job_id = ? AND request_id = ?`;
+/** The one node that shall run it, where that is not live. */
+const requestDetails = rowOf({ env: nullable(jsonOf<object>()), awayNode: nullable(text) });
+const selectDetails = `/* showRun details */ SELECT env,
+    IF(EXISTS (SELECT 1 FROM session
+      WHERE session.node_name = wanted_node AND state = 'live'), NULL, wanted_node) AS away_node
+  FROM launch_request WHERE job_id = ? AND request_id = ?`;
 const selectOutput = '/* readOutput */ SELECT output FROM run_output WHERE launch_id = ?';

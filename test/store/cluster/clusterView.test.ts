@@ -4,6 +4,8 @@ import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.
 import { readCluster } from '../../../src/store/cluster/clusterView.ts';
 import { cordonNode, uncordonNode } from '../../../src/store/cluster/holdNode.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { showRun } from '../../../src/store/runs/showRun.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeReusedWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
@@ -52,6 +54,28 @@ await forEachEngine((engine) => {
     await world.rows(`UPDATE slot JOIN job USING (job_id) SET next_run_at = NOW(3)
       WHERE job.name = 'of here'`);
     assert.doesNotMatch((await look()).warnings.join(), /too small/);
+  });
+
+  test('a run that is requested on a node that has left is said to wait for that', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    for (const name of ['here', 'gone']) await world.join(name);
+    await addJob(world.channel, definitionOf('big', { schedule: '@manual' }));
+    await runJob(world.channel, 'big', 'r1', { wantedNode: 'gone' });
+    await world.rows(`UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 MINUTE`);
+    const look = () => readCluster(world.channel, { endedWithinMs: 60_000, sessionsMax: 10 });
+    assert.equal((await look()).overdue, 1);
+    assert.equal((await showRun(world.channel, 'r1')).reason, 'it waits for its turn');
+    await world.rows(
+      `UPDATE session SET state = 'ended', ended_at = NOW(3), ended_why = 'left'
+       WHERE node_name = 'gone'`,
+    );
+    const is = 'requested on gone alone, which is not live';
+    const { overdue, warnings } = await look();
+    assert.deepEqual([overdue, warnings], [0, [`a run is ${is}`]]);
+    assert.equal((await showRun(world.channel, 'r1')).reason, `it is ${is}`);
+    await runJob(world.channel, 'big', 'r2');
+    await world.rows(`UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 MINUTE`);
+    assert.equal((await look()).overdue, 1, 'another one of the job may be taken');
   });
 
   test('a cordon that keeps jobs from running is said with who made it, and why', async (t) => {
