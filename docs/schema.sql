@@ -493,7 +493,7 @@ CREATE TABLE run_output (
   KEY run_output_by_age (written_at)
 );
 
--- One life of a node process. The row stays after its end for as long as history names it.
+-- One life of a node process. The row stays for as long as history names it.
 CREATE TABLE session (
   -- Made by the process at its start; the key.
   session_id varchar(32) NOT NULL,
@@ -543,6 +543,8 @@ CREATE TABLE session (
   output_places varchar(500),
   -- 1: it writes `job.last_failure`; nodes of earlier versions do not.
   keeps_failures tinyint unsigned NOT NULL DEFAULT 0,
+  -- JSON list of the users that it runs jobs as which name one; null: it does not say.
+  users mediumtext,
   PRIMARY KEY (session_id),
   KEY session_by_failures (keeps_failures, ended_at),
   KEY session_by_node_name (node_name, state),
@@ -615,6 +617,8 @@ CREATE TABLE target (
   definition_format int unsigned NOT NULL,
   -- The group of jobs; empty or null: none.
   job_group varchar(64) NOT NULL DEFAULT '',
+  -- The user that the jobs name; null: none, or written by an earlier release.
+  user_name varchar(64),
   PRIMARY KEY (target_id),
   KEY target_by_group (job_group),
   UNIQUE KEY target_by_hash (target_hash)

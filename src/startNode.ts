@@ -172,7 +172,7 @@ function composeRuntime(
     records?.noteEnd(sessionId, sessionEnds.guardianGone);
   });
   return {
-    introduction: introduce(options, sessionId),
+    introduction: introduce(options, sessionId, executor.users),
     ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, actorClock },
     roster,
     endedSessions: guardian?.endedSessions ?? [],
@@ -224,7 +224,11 @@ function makeLateResults(
   return { keeper, spool, store };
 }
 
-function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {
+function introduce(
+  options: NodeOptions,
+  sessionId: string,
+  users: Executor['users'],
+): SessionIntroduction {
   const { guardian, nodeName, level = 1, labels = [], outputs, settings, version } = options;
   const { capacity, concurrency, ttlMs } = settings;
   return {
@@ -232,6 +236,7 @@ function introduce(options: NodeOptions, sessionId: string): SessionIntroduction
     ...{ host: hostname(), processId: process.pid, timezoneData: process.versions.tz ?? '' },
     guardianProcessId: guardian?.processId ?? null,
     outputPlaces: placesOf(outputs),
+    ...(users && { users }),
   };
 }
 

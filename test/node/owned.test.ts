@@ -5,9 +5,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ClusterView } from '../../src/http/contract/clusterContract.ts';
 import { runJob } from '../../src/store/requests/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
-import { askCli } from '../cli/askCli.ts';
+import { whyJob } from '../../src/store/why/whyJob.ts';
+import { askCli, askJsonCli } from '../cli/askCli.ts';
 import { isAlive, pidsIn } from '../exec/pool/testPool.ts';
 import { programArgs } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -67,36 +69,46 @@ test('what a run writes is read by others while it runs, and only if they ask', 
   assert.deepEqual([(await late.closed)[0], late.said.out], [7, 'one\ntwo\n']);
 });
 
-test('a job runs as its user where that is allowed, and nowhere as another', asRoot, async (t) => {
-  const world = await makeNodeWorld(t);
-  const node = world.start('strict', patient);
-  await node.session();
-  const more = { command: 'id -un; umask', user: 'nobody', umask: '027', cwd: '/', format: 3 };
-  await world.add('owned', '@manual', more);
-  await runJob(world.channel, 'owned', 'first');
-  await until('it was refused', async () => (await world.runs('owned')).length === 1);
-  const [refused] = await world.runs('owned');
-  assert.deepEqual([refused?.result, refused?.exit_code], ['failed', null]);
-  assert.match(refused?.reason as string, /nobody, which this node does not allow.*--allow-user/);
-  node.guardian.kill('SIGTERM');
-  await node.exited();
-  const allowing = ['--allow-user', 'daemon', '--allow-user', 'nobody'];
-  await world.start('open', [...patient, ...allowing]).session();
-  const crontab = '0 3 * * * nobody /opt/a\n0 4 * * * daemon /opt/b\n';
-  const noteOf = async (...more: string[]) =>
-    (await askCli(['import', '-', '--system', '--dry-run', ...more], { ...world, input: crontab }))
-      .stderr;
-  assert.match(await noteOf(), /jobs of daemon, nobody start only on nodes that run as root/);
-  await runJob(world.channel, 'owned', 'second');
-  await until('it ran', async () => (await world.runs('owned')).length === 2);
-  const [, ran] = await world.runs('owned');
-  assert.equal(ran?.result, 'succeeded', ran?.reason as string);
-  const output = await readOutput(world.channel, ran?.launch_id as string);
-  assert.equal(Buffer.from(output ?? []).toString(), 'nobody\n0027\n');
-  assert.match(await noteOf(), /jobs of daemon start only on nodes that run as root/);
-  const elsewhere = await noteOf('--on-node', 'other');
-  assert.match(elsewhere, /jobs of daemon, nobody start only on/, 'it has run none');
-});
+test(
+  'a job runs as its user where that is allowed, and waits for such a node',
+  asRoot,
+  async (t) => {
+    const world = await makeNodeWorld(t);
+    await world.start('strict', patient).session();
+    const more = { command: 'id -un; umask', user: 'nobody', umask: '027', cwd: '/', format: 3 };
+    await world.add('owned', '@manual', more);
+    await runJob(world.channel, 'owned', 'request');
+    const { nodes, state } = await whyJob(world.channel, 'owned');
+    assert.deepEqual([state, nodes[0]?.keptBy.map(({ by }) => by)], ['cannot_run', ['user']]);
+    const crontab = '0 3 * * * nobody /opt/a\n0 4 * * * daemon /opt/b\n';
+    const noteOf = async (...more: string[]) =>
+      (
+        await askCli(['import', '-', '--system', '--dry-run', ...more], {
+          ...world,
+          input: crontab,
+        })
+      ).stderr;
+    const nowhere =
+      /^note: no live node that may run them allows jobs of daemon, nobody: .* as root/m;
+    assert.match(await noteOf(), nowhere);
+
+    const allowing = ['--allow-user', 'nobody', '--allow-user', 'daemon'];
+    await world.start('open', [...patient, ...allowing]).session();
+    await until('it ran', async () => (await world.runs('owned')).length === 1);
+    const [ran] = await world.runs('owned');
+    assert.equal(ran?.result, 'succeeded', ran?.reason as string);
+    const output = await readOutput(world.channel, ran?.launch_id as string);
+    assert.equal(Buffer.from(output ?? []).toString(), 'nobody\n0027\n');
+    assert.doesNotMatch(await noteOf(), /allows jobs of|start only on/);
+    assert.match(await noteOf('--on-node', 'strict'), nowhere);
+    const { sessions } = await askJsonCli<ClusterView>(['cluster'], world);
+    const told = sessions.map(({ node, users }) => [node, users]);
+    assert.deepEqual(told, [
+      ['open', ['daemon', 'nobody']],
+      ['strict', []],
+    ]);
+  },
+);
 
 test('kill -9 of a node leaves nothing that runs as another user', asRoot, async (t) => {
   const world = await makeNodeWorld(t);

@@ -53,8 +53,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
     },
   },
   session: {
-    table:
-      'One life of a node process. The row stays after its end for as long as history names it.',
+    table: 'One life of a node process. The row stays for as long as history names it.',
     columns: {
       session_id: 'Made by the process at its start; the key.',
       node_name: 'The name that the node was started with; one live session has it at a time.',
@@ -76,6 +75,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       draining: '1: it claims nothing more; it leaves, or is cordoned.',
       cordoned: '1: it is draining since an operator wants it (node_hold), and stays.',
       output_places: 'Where it writes the whole output of runs, as JSON; null: nowhere.',
+      users: 'JSON list of the users that it runs jobs as which name one; null: it does not say.',
       keeps_failures: '1: it writes `job.last_failure`; nodes of earlier versions do not.',
     },
   },
@@ -210,6 +210,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       target_id: 'The key.',
       target_hash: 'SHA-256 of `target`, hexadecimal.',
       target: 'JSON: nodes, labels and groups that are wanted or excluded.',
+      user_name: 'The user that the jobs name; null: none, or written by an earlier release.',
     },
   },
   targeting_version: {

@@ -25,7 +25,7 @@ export interface JoinOptions {
   url?: string;
   ttlMs?: number;
   /** What it says of itself besides. */
-  facts?: Pick<SessionIntroduction, 'level' | 'labels'>;
+  facts?: Pick<SessionIntroduction, 'level' | 'labels' | 'users'>;
   onForeign?: (jobName: string, why: string) => void;
 }
 

@@ -1,6 +1,12 @@
 import type { Target } from '../../src/domain/job/jobPolicies.ts';
 import type { NodeFacts } from '../../src/domain/targeting/nodeFacts.ts';
 
+interface ModelJob {
+  readonly target?: Target | undefined;
+  readonly definitionFormat: number;
+  readonly user?: string | undefined;
+}
+
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The names that a target allows of those there are, by sets instead of by rules. */
@@ -28,7 +34,7 @@ export function allowedNames(
 /** Whom the cluster may choose for a job: the lowest rank above zero of those left over. */
 export function takersOf(
   live: readonly NodeFacts[],
-  job: { readonly target?: Target | undefined; readonly definitionFormat: number },
+  job: ModelJob,
   members: GroupMembers,
 ): string[] {
   const left = eligibleOf(live, job, members);
@@ -39,7 +45,7 @@ export function takersOf(
 /** Who runs every tick of a job beside the node that is chosen. */
 export function besideOf(
   live: readonly NodeFacts[],
-  job: { readonly target?: Target | undefined; readonly definitionFormat: number },
+  job: ModelJob,
   members: GroupMembers,
 ): string[] {
   return eligibleOf(live, job, members)
@@ -50,7 +56,7 @@ export function besideOf(
 /** Who runs an every-node job: all that may, whatever their rank. */
 export function everyOf(
   live: readonly NodeFacts[],
-  job: { readonly target?: Target | undefined; readonly definitionFormat: number },
+  job: ModelJob,
   members: GroupMembers,
 ): string[] {
   return eligibleOf(live, job, members)
@@ -58,14 +64,13 @@ export function everyOf(
     .map(({ nodeName }) => nodeName);
 }
 
-function eligibleOf(
-  live: readonly NodeFacts[],
-  job: { readonly target?: Target | undefined; readonly definitionFormat: number },
-  members: GroupMembers,
-): NodeFacts[] {
+function eligibleOf(live: readonly NodeFacts[], job: ModelJob, members: GroupMembers): NodeFacts[] {
   const names = allowedNames(live, job.target ?? {}, members);
   return live.filter(
-    ({ nodeName, definitionFormat, isDraining }) =>
-      names.includes(nodeName) && !isDraining && definitionFormat >= job.definitionFormat,
+    ({ nodeName, definitionFormat, isDraining, users }) =>
+      names.includes(nodeName) &&
+      !isDraining &&
+      definitionFormat >= job.definitionFormat &&
+      (users === null || [undefined, ...users].includes(job.user)),
   );
 }

@@ -52,7 +52,7 @@ export async function joinWith(
   nodeName: string,
   ttlMs: number,
   open: (sessionId: string, nextLaunchId: () => string) => NodeStore,
-  facts: Pick<SessionIntroduction, 'level' | 'labels'> = {},
+  facts: Pick<SessionIntroduction, 'level' | 'labels' | 'users'> = {},
 ): Promise<TestNode> {
   const sessionId = makeSessionId();
   const store = open(sessionId, launchIdMaker(sessionId));

@@ -18,6 +18,7 @@ interface PoolNode {
 export function poolExecutor(pool: ExecutionPool, node: PoolNode): Executor {
   const { clock, files, isJournaled, nodeName, spoolFolder } = node;
   return {
+    users: pool.users,
     run: async (launch) => {
       const clockOffsetMs = Math.round(clock.nowMs() - bootMs());
       const plain = requestOfLaunch(launch, nodeName, { spoolFolder, clockOffsetMs });

@@ -24,7 +24,7 @@ import type { ActorClock } from './slicedClock.ts';
  */
 export interface Executor
   extends Pick<ExecutionPool, 'killEverything' | 'close'>,
-    Partial<Pick<ExecutionPool, 'peek'>> {
+    Partial<Pick<ExecutionPool, 'peek' | 'users'>> {
   run(launch: Launch): Promise<Execution>;
   /** `at once`: without the time that SIGTERM would give it. */
   stop(launchId: string, how?: 'with grace' | 'at once'): void;

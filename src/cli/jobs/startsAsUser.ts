@@ -5,8 +5,9 @@ import { definitionOf } from '../../http/views/jobView.ts';
 type Placed = Pick<JobDefinition, 'user' | 'target'>;
 
 /**
- * What jobs with a user need of a node. Null: none of them has one, or each node that may run them
- * has run jobs of their users. Which users a node allows it alone knows. Operator null: nothing is
+ * What jobs with a user need of a node. Null: none of them has one, or nodes that may run them
+ * allow their users. Those of earlier releases do not say whom they allow: where there are some,
+ * each node that may run the jobs has to have run jobs of their users. Operator null: nothing is
  * known of any node.
  */
 export async function startsAsUser(
@@ -15,13 +16,17 @@ export async function startsAsUser(
 ): Promise<string | null> {
   const placed = [...jobs].filter(({ user }) => user !== undefined);
   // Where this cannot be read it is a warning too many.
-  const users = await unprovenUsers(operator, placed).catch(() => usersOf(placed));
+  const unknown = { users: usersOf(placed), isTold: false };
+  const { users, isTold } = await unprovenUsers(operator, placed).catch(() => unknown);
   if (users.length === 0) return null;
+  const names = users.join(', ');
   const flags = users.map((user) => `--allow-user ${user}`).join(' ');
-  return (
-    `jobs of ${users.join(', ')} start only on nodes that run as root with ${flags}; which nodes ` +
-    'do, a first run shows (statecron job run NAME --wait). See: statecron docs production'
-  );
+  const start = `start only on nodes that run as root with ${flags}`;
+  const see = 'See: statecron docs production';
+  return isTold
+    ? `no live node that may run them allows jobs of ${names}: they ${start}. ${see}`
+    : `jobs of ${names} ${start}; which nodes do, a first run shows (statecron job run NAME ` +
+        `--wait). ${see}`;
 }
 
 /** Users of jobs that this machine does not have, or null. */
@@ -39,19 +44,24 @@ function usersOf(jobs: readonly Placed[]): string[] {
   return [...new Set(jobs.flatMap(({ user }) => user ?? []))].sort();
 }
 
+/** `isTold`: the live nodes all say whom they allow. */
 async function unprovenUsers(
   operator: ApiOperator | null,
   placed: readonly Placed[],
-): Promise<string[]> {
-  if (operator === null || placed.length === 0) return usersOf(placed);
+): Promise<{ readonly users: readonly string[]; readonly isTold: boolean }> {
+  if (operator === null || placed.length === 0) return { users: usersOf(placed), isTold: false };
   const { sessions } = await operator.readCluster({ endedWithinMs: 0, sessionsMax: 1_000 });
-  const live = sessions.flatMap(({ node, state }) => (state === 'live' ? [node] : []));
-  const proven = await nodesByUser(operator, usersOf(placed));
+  const live = sessions.filter(({ state }) => state === 'live');
+  const allowed = new Map(live.map(({ node, users }) => [node, users ?? null]));
+  const names = [...allowed.keys()];
+  const isTold = names.length > 0 && [...allowed.values()].every((users) => users !== null);
+  const proven = isTold ? new Map() : await nodesByUser(operator, usersOf(placed));
   const isProven = ({ user = '', target }: Placed): boolean => {
-    const nodes = target?.nodes ?? live;
+    const nodes = target?.nodes ?? names;
+    if (isTold) return nodes.some((node) => allowed.get(node)?.includes(user));
     return nodes.length > 0 && nodes.every((node) => proven.get(user)?.has(node));
   };
-  return usersOf(placed.filter((job) => !isProven(job)));
+  return { users: usersOf(placed.filter((job) => !isProven(job))), isTold };
 }
 
 /** Where jobs of each user have succeeded lately, since they are the user's. */

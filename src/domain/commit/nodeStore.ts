@@ -21,6 +21,8 @@ export interface SessionIntroduction {
   readonly level?: number;
   /** `name` or `name=value`; absent: none. */
   readonly labels?: readonly string[];
+  /** Those that it runs jobs as which name a user; absent: it does not say. */
+  readonly users?: readonly string[];
   /** Where it writes whole outputs; absent: nowhere. */
   readonly outputPlaces?: OutputPlaces | null | undefined;
 }

@@ -8,6 +8,8 @@ export interface Placement {
   readonly definitionFormat: number;
   /** The group of jobs that it is of; absent: none that could have a limit. */
   readonly jobGroup?: string;
+  /** Who its runs are; absent: as whom the node runs. */
+  readonly user?: string;
 }
 
 /** Of jobs that any node may take, one of an earlier release too. */
@@ -61,7 +63,7 @@ export function obstaclesOf(
 }
 
 /** `level`: it takes no work at all. */
-export type Obstacle = 'level' | 'draining' | 'format' | 'target';
+export type Obstacle = 'level' | 'draining' | 'format' | 'target' | 'user';
 
 type Keeps = (placement: Placement, node: NodeFacts, groups: NodeGroups) => boolean;
 
@@ -70,6 +72,7 @@ const obstacles: readonly (readonly [Obstacle, Keeps])[] = [
   ['draining', (_, { isDraining }) => isDraining],
   ['format', (placement, node) => node.definitionFormat < placement.definitionFormat],
   ['target', ({ target }, node, groups) => !isEligible(target, node, groups)],
+  ['user', ({ user }, { users }) => user !== undefined && users?.includes(user) === false],
 ];
 
 /**

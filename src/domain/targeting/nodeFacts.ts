@@ -14,6 +14,8 @@ export interface NodeFacts {
   readonly isDraining: boolean;
   /** That is so since an operator cordoned it, and it stays; absent: it is not. */
   readonly isCordoned?: boolean;
+  /** Those that it runs jobs as which name a user; null: it does not say, and is to be tried. */
+  readonly users: readonly string[] | null;
 }
 
 /** A live session, as the claims of all others see it. */
@@ -30,6 +32,7 @@ export const plainNode = {
   labels: [],
   definitionFormat: 2,
   isDraining: false,
+  users: null,
 } as const satisfies Partial<NodeFacts>;
 
 interface Renewal {

@@ -12,14 +12,15 @@ const plainFormat = 2;
  * the newer ones of level 2 back from it.
  */
 export function placementOf(
-  definition: Pick<JobDefinition, 'target' | 'format' | 'group'>,
+  definition: Pick<JobDefinition, 'target' | 'format' | 'group' | 'user'>,
 ): Placement | null {
-  const { target, format = 1, group } = definition;
+  const { target, format = 1, group, user } = definition;
   const canonical = canonicalTarget(target);
-  if (canonical === undefined && format <= plainFormat) return null;
+  if (canonical === undefined && user === undefined && format <= plainFormat) return null;
   const definitionFormat = Math.max(format, canonical === undefined ? 1 : 3);
   const jobGroup = group === undefined ? {} : { jobGroup: group };
-  return { target: canonical, definitionFormat, ...jobGroup };
+  const asUser = user === undefined ? {} : { user };
+  return { target: canonical, definitionFormat, ...jobGroup, ...asUser };
 }
 
 /** The text of a placement, the same for all that mean the same, and its hash. */
@@ -27,12 +28,13 @@ export function placementKey(placement: Placement): {
   readonly text: string;
   readonly hash: string;
 } {
-  const { target = {}, definitionFormat, jobGroup } = placement;
+  const { target = {}, definitionFormat, jobGroup, user } = placement;
   const text = JSON.stringify(target);
   const whole = JSON.stringify([
     definitionFormat,
     text,
     ...(jobGroup === undefined ? [] : [jobGroup]),
+    ...(user === undefined ? [] : [{ user }]),
   ]);
   const hash = createHash('sha256').update(whole).digest('hex');
   return { text, hash };

@@ -91,7 +91,7 @@ export function liveNames({ place }: Pick<WhyFacts, 'place'>): string[] {
 }
 
 /** What is known of the time in which ticks were missed, and of now: its group may be full. */
-export function missedPast({ nowMs, place }: WhyFacts): Parameters<typeof whyMissed>[1] {
+function missedPast({ nowMs, place }: WhyFacts): Parameters<typeof whyMissed>[1] {
   const { groups, placement, sessions, targetId } = place;
   const isFull = isLimitReached(place);
   return {
@@ -99,6 +99,19 @@ export function missedPast({ nowMs, place }: WhyFacts): Parameters<typeof whyMis
     targeting: { groups, placements: new Map([[targetId, placement]]) },
     fullAt: new Map(isFull ? [[placement.jobGroup ?? '', nowMs]] : []),
   };
+}
+
+/** What the history will say of a tick that nobody takes now. */
+export function reasonNow(facts: WhyFacts): string {
+  const { nowMs, place, slots } = facts;
+  const past = missedPast(facts);
+  const sessions = past.sessions.map((session, index) => {
+    const isLive = place.sessions[index]?.state === 'live';
+    return isLive ? { ...session, fromMs: -Infinity, untilMs: Infinity } : session;
+  });
+  const nodeName = place.isEveryNode ? (slots[0]?.nodeName ?? '') : '';
+  const missed = { nodeName, targetId: place.targetId, fromMs: nowMs, untilMs: nowMs };
+  return whyMissed(missed, { ...past, sessions });
 }
 
 /** Whether there is no room under the limit of its group. */

@@ -53,6 +53,11 @@ export function judgeNodes(
   return judged.sort((a, b) => rank(a) - rank(b) || (a.node < b.node ? -1 : 1));
 }
 
+/** Those that nothing of targeting keeps from it. */
+export function takersOf(nodes: readonly JudgedNode[]): JudgedNode[] {
+  return nodes.filter(({ keptBy }) => keptBy.length === 0);
+}
+
 /** What of a node's places is taken. Of launches that it holds the job's own are some. */
 export function roomOf(node: JudgedNode, held: HeldLaunches | undefined): KeptBy[] {
   if (node.session === null || held === undefined) return [];
@@ -96,7 +101,7 @@ function judgeOf(
 
 function obstacleText(
   by: Obstacle,
-  { definitionFormat, target = {} }: Placement,
+  { definitionFormat, target = {}, user }: Placement,
   node: NodeFacts,
   groups: PlaceFacts['groups'],
 ): string {
@@ -116,6 +121,8 @@ function obstacleText(
       const none = missing.length === 0 ? '' : `, and there is no group ${listed(missing)}`;
       return `the job is for ${namedText(target, 'on')}${none}`;
     }
+    case 'user':
+      return `it does not allow the user ${user}`;
   }
 }
 

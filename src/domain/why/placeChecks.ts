@@ -1,12 +1,12 @@
-import { whyMissed } from '../policies/whyMissed.ts';
 import { reasons } from '../reasons/reasons.ts';
 import { isSilent } from '../targeting/nodeFacts.ts';
 import { counted } from '../text/counted.ts';
 import { listed } from '../text/listed.ts';
 import { shellWord } from '../text/quoteForShell.ts';
 import { type Check, failed, iso, passed, unknown } from './check.ts';
-import { isLimitReached, liveNames, missedPast } from './forecastClaims.ts';
-import { type JudgedNode, roomOf } from './judgeNodes.ts';
+import { isLimitReached, liveNames, reasonNow } from './forecastClaims.ts';
+import { type JudgedNode, roomOf, takersOf } from './judgeNodes.ts';
+import { allowHint, userCheck } from './userCheck.ts';
 import type { WhyFacts } from './whyFacts.ts';
 
 /** Who may run it, whether there is room, and whether they are in contact. */
@@ -60,7 +60,7 @@ function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
     ? 'No live node may run it: its ticks wait, and are run or recorded as missed once one may.'
     : 'No live node may run it.';
   return failed('nodes', `${text} ${whatKeepsThem(nodes)}`, {
-    ...{ reason: reasonNow(facts), link, hint: uncordonHint(nodes) },
+    ...{ reason: reasonNow(facts), link, hint: hintOf(facts, nodes) },
   });
 }
 
@@ -79,36 +79,19 @@ function whatKeepsThem(nodes: readonly JudgedNode[]): string {
   return `${shown.join('; ')}${more.length > 0 ? '; others for other reasons' : ''}.`;
 }
 
-/** The command that gives it a node, where a cordon alone keeps one from it. */
-function uncordonHint(nodes: readonly JudgedNode[]): string | null {
-  const cordoned = nodes.find(
-    ({ keptBy: [first, ...more], session }) =>
-      first?.by === 'draining' && more.length === 0 && session?.isCordoned === true,
-  );
-  return cordoned === undefined ? null : `statecron node uncordon ${shellWord(cordoned.node)}`;
+/** The command that gives it a node, where nothing else keeps one from it. */
+function hintOf({ place }: WhyFacts, nodes: readonly JudgedNode[]): string | null {
+  const { user } = place.placement;
+  const onlyBy = (by: string) =>
+    nodes.filter(({ keptBy: [first, ...more] }) => first?.by === by && more.length === 0);
+  const cordoned = onlyBy('draining').find(({ session }) => session?.isCordoned === true);
+  if (cordoned !== undefined) return `statecron node uncordon ${shellWord(cordoned.node)}`;
+  return user !== undefined && onlyBy('user').length > 0 ? allowHint(user) : null;
 }
 
 /** A node that takes a tick writes what became of those before it: until then no row has them. */
 function hasTicks({ slots }: WhyFacts): boolean {
   return slots.some(({ cursorMs }) => cursorMs !== null);
-}
-
-/** Those that nothing of targeting keeps from it. */
-function takersOf(nodes: readonly JudgedNode[]): JudgedNode[] {
-  return nodes.filter(({ keptBy }) => keptBy.length === 0);
-}
-
-/** What the history will say of a tick that nobody takes now. */
-function reasonNow(facts: WhyFacts): string {
-  const { nowMs, place, slots } = facts;
-  const past = missedPast(facts);
-  const sessions = past.sessions.map((session, index) => {
-    const isLive = place.sessions[index]?.state === 'live';
-    return isLive ? { ...session, fromMs: -Infinity, untilMs: Infinity } : session;
-  });
-  const nodeName = place.isEveryNode ? (slots[0]?.nodeName ?? '') : '';
-  const missed = { nodeName, targetId: place.targetId, fromMs: nowMs, untilMs: nowMs };
-  return whyMissed(missed, { ...past, sessions });
 }
 
 function limitCheck({ place }: WhyFacts, isDue: boolean): Check {
@@ -153,38 +136,6 @@ function roomText(nodes: number): string {
   return nodes === 1
     ? '1 node that may run it has room'
     : `${nodes} nodes that may run it have room`;
-}
-
-function userCheck({ job }: WhyFacts, nodes: readonly JudgedNode[]): Check {
-  const { definition, last } = job;
-  const { user } = definition;
-  if (user === undefined || user === null) {
-    return passed('user', 'It runs as the user of the node.');
-  }
-  const refusals: readonly (string | null)[] = [
-    ...[reasons.notRoot(user), reasons.userNotAllowed(user)],
-    ...[reasons.userNeedsPerl(user), reasons.userUnknown(user)],
-  ];
-  const runLink = last?.launchId ? `/api/v1/runs/${encodeURIComponent(last.launchId)}` : null;
-  const refused = refusals.find((reason) => reason !== null && last?.reason?.includes(reason));
-  if (refused) {
-    const text = last?.node ? named(refused, last.node) : refused;
-    return failed('user', text, { reason: refused, link: runLink });
-  }
-  const hasRun = last?.startedMs != null && last.result !== 'not_started';
-  const ran = hasRun ? `Its last run ran as ${user}${last.node ? ` on ${last.node}` : ''}` : null;
-  const others = takersOf(nodes).filter(({ node }) => ran === null || node !== last?.node);
-  if (ran !== null && others.length === 0) return passed('user', `${ran}.`);
-  const starts = `it starts on those that run as root with --allow-user ${shellWord(user)}`;
-  const how = 'a run shows whether they do (statecron job run --wait)';
-  const names = listed(others.map(({ node }) => node));
-  const known = ran === null ? '' : `${ran}; whether it does on ${names} is not known. `;
-  return unknown('user', `${known}Nodes do not say which users they allow: ${starts}; ${how}.`);
-}
-
-/** What a node says of itself, said of it by name. */
-function named(reason: string, node: string): string {
-  return reason.replace('this node', `the node ${node}`).replace(/ here(?=:)/, ` on ${node}`);
 }
 
 function leaseCheck({ nowMs, place, slots }: WhyFacts): Check {

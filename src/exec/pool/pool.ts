@@ -9,6 +9,7 @@ import { programFile } from '../../shipped/shippedFiles.ts';
 import { FencedError } from '../lease/fencedError.ts';
 import { LauncherLostError } from '../lease/launcherLostError.ts';
 import { journalSocket } from '../output/journalHelper.ts';
+import { rightsOf, runnableUsers } from '../request/runOwnership.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import { sweepSession } from '../session/sessionSweep.ts';
 import { OutputPeeks } from './outputPeeks.ts';
@@ -46,6 +47,8 @@ export interface PoolStats {
 }
 
 export interface ExecutionPool {
+  /** All whom jobs may run as that name a user. */
+  readonly users: readonly string[];
   /**
    * Runs one launch; resolves when nothing of its process tree lives any more.
    * @throws FencedError when the lease was over before the spawn, or the run was ended as fenced
@@ -70,8 +73,7 @@ const closeMsMax = 10_000;
 
 /** Makes the pool of worker threads that run the children. */
 export function createPool(options: PoolOptions): ExecutionPool {
-  const setup = setupOf(options);
-  const threads = options.threads ?? 1;
+  const [setup, threads] = [setupOf(options), options.threads ?? 1];
   const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
   const piscina = startThreads(setup, threads);
   const channel = new BroadcastChannel(setup.channelName).unref();
@@ -105,6 +107,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   };
 
   return {
+    users: runnableUsers(rightsOf(setup.allowedUsers, setup.perlPath !== null)),
     async run(request) {
       const { launchId } = request;
       if (ending) throw new FencedError(launchId);

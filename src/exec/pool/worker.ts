@@ -4,6 +4,7 @@ import type { Execution } from '../../domain/run/run.ts';
 import { writeGuardianLine } from '../guardian/guardianLines.ts';
 import { DiskQueue } from '../output/diskQueue.ts';
 import { JournalHelper } from '../output/journalHelper.ts';
+import { rightsOf } from '../request/runOwnership.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import { createDirectSpawner } from '../spawn/directSpawner.ts';
 import { createLauncherSpawner } from '../spawn/launcherSpawner.ts';
@@ -35,11 +36,7 @@ class LaunchRunner {
       nodeEnv: setup.nodeEnv,
       disk: new DiskQueue(),
       journal: perlPath === null ? null : new JournalHelper(perlPath, journalPath),
-      rights: {
-        allowedUsers: setup.allowedUsers,
-        isRoot: process.getuid?.() === 0,
-        canBecome: spawner.isLauncher,
-      },
+      rights: rightsOf(setup.allowedUsers, spawner.isLauncher),
       isHalted: () => Atomics.load(halt, 0) === 1,
       reportToGuardian: (line) => {
         if (guardianFd !== null) writeGuardianLine(guardianFd, line);

@@ -44,6 +44,11 @@ export interface UserRights {
   canBecome: boolean;
 }
 
+/** `canBecome`: see `UserRights`. */
+export function rightsOf(allowedUsers: readonly string[], canBecome: boolean): UserRights {
+  return { allowedUsers, isRoot: process.getuid?.() === 0, canBecome };
+}
+
 /**
  * Why a job may not run as its user here, or null. The command never runs as anybody else instead.
  */
@@ -51,6 +56,12 @@ export function whyNotAsUser(user: string, rights: UserRights): Reason | null {
   if (!rights.isRoot) return reasons.notRoot(user);
   if (!rights.allowedUsers.includes(user)) return reasons.userNotAllowed(user);
   return rights.canBecome ? null : reasons.userNeedsPerl(user);
+}
+
+/** All whom jobs may run as here, if there is such an account: sorted, each once. */
+export function runnableUsers(rights: UserRights): string[] {
+  const users = [...new Set(rights.allowedUsers)].sort();
+  return users.filter((user) => whyNotAsUser(user, rights) === null);
 }
 
 /** The format at the head of `ownership.pl`; '' for null. */

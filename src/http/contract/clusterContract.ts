@@ -63,6 +63,10 @@ const session = answerSchema('Session', {
   }),
   guardianProcessId: z.int().nullable().describe('The process that watches the node.'),
   labels: z.array(z.string()).describe('What jobs can choose it by.'),
+  users: z
+    .array(z.string())
+    .nullable()
+    .describe('Those that it runs jobs as which name a user; null: an earlier version, not known.'),
   isDraining: z.boolean().describe('True: it finishes its runs and takes no more.'),
   cordon: cordon.describe('Who keeps it from new work, also after a restart; null: nobody.'),
   startedAt: isoInstant,
@@ -103,6 +107,7 @@ const relevantSession = z.object({
   labels: z.array(z.string()).optional(),
   isDraining: z.boolean().optional(),
   isCordoned: z.boolean().optional(),
+  users: z.array(z.string()).nullable().optional(),
 });
 const sessions = answerSchema('Sessions', {
   sessions: z.array(relevantSession),

@@ -25,8 +25,8 @@ const node = answerSchema('WhyNode', {
   keptBy: z
     .array(z.object({ by: z.string(), text: z.string() }))
     .describe(
-      'What keeps it: `target`, `level`, `outranked`, `draining`, `format`, `capacity`, ' +
-        '`concurrency`, `silent` or `away`, and a sentence.',
+      'What keeps it: `target`, `level`, `outranked`, `draining`, `format`, `user`, ' +
+        '`capacity`, `concurrency`, `silent` or `away`, and a sentence.',
     ),
 });
 

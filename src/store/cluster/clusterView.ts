@@ -119,7 +119,7 @@ function unrunnableText(
     return `${causes}; no other live node may run ${shown}${more}`;
   }
   const where = jobs === 1 ? 'where it may run' : 'where they may run';
-  const see = `see ${where}, and the levels and labels of the nodes`;
+  const see = `see ${where}, and the levels, labels and users of the nodes`;
   return `no live node may run ${shown}${more}: ${see}`;
 }
 
@@ -201,6 +201,7 @@ const sessionShown = rowOf({
   concurrency: integer,
   level: integer,
   labels: jsonOf<readonly string[]>(),
+  users: nullable(jsonOf<readonly string[]>()),
   definitionFormat: integer,
   ...each(flag, 'isDraining', 'isCordoned'),
   /** Since when an operator keeps it from new work, by the hold of its name. */

@@ -6,8 +6,9 @@ import { pageOfRuns } from '../runs/pageOfRuns.ts';
 import { type Check, checkOf } from './doctorCheck.ts';
 
 /**
- * Jobs that run as a user of their own. Which users a node allows it alone knows, so that what the
- * last run of each came to is looked at. Nothing where no job names a user.
+ * Jobs that run as a user of their own. Whether it has the account, and of earlier releases whether
+ * it allows the user, a node alone knows, so that what the last run of each came to is looked at.
+ * Nothing where no job names a user.
  */
 export async function checkUsers(channel: Channel): Promise<Check[]> {
   const users = new Set<string>();

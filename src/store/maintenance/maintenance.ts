@@ -5,19 +5,23 @@ import { resumeDueJob } from '../jobs/changes/changeJob.ts';
 import { only, text } from '../rows/row.ts';
 import { cleanRecords } from './cleanRecords.ts';
 import { dropOrphans } from './dropOrphans.ts';
+import { retargetUsers } from './retargetUsers.ts';
 
 /** Every so many rounds it is looked for what nobody waits for. */
 const roundsPerTidying = 30;
 
 /**
  * What is due by the database and is no tick: starts by chains, pauses that end by themselves,
- * requests for nodes that are gone. Any node does it, each thing once, under the job's stripe.
+ * requests for nodes that are gone, and at the start targets that an earlier release has written.
+ * Any node does it, each thing once, under the job's stripe.
  */
 export class Maintenance {
   readonly #channel: Channel;
   #round = 0;
   /** The last tidying has left something: the next round goes on, so that it keeps up. */
   #isMore = false;
+  /** Jobs after this id may have a target of an earlier release; null: all have been seen. */
+  #retargetAfterId: number | null = 0;
 
   constructor(channel: Channel) {
     this.#channel = channel;
@@ -29,7 +33,16 @@ export class Maintenance {
     this.#round += 1;
     const started = await deliverChains(this.#channel);
     const resumed = await resumeDueJobs(this.#channel);
-    return started + resumed + (isTidying ? await this.#tidy() : 0);
+    const retargeted = await this.#retarget();
+    return started + resumed + retargeted + (isTidying ? await this.#tidy() : 0);
+  }
+
+  /** Once in the life of each node: as the last one begins, those of earlier releases are gone. */
+  async #retarget(): Promise<number> {
+    if (this.#retargetAfterId === null) return 0;
+    const { jobs, afterId } = await retargetUsers(this.#channel, this.#retargetAfterId);
+    this.#retargetAfterId = afterId;
+    return jobs;
   }
 
   async #tidy(): Promise<number> {

@@ -1,5 +1,11 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
-import { couldTake, mayTake, runsBeside } from '../../domain/targeting/mayTake.ts';
+import {
+  couldTake,
+  mayTake,
+  type Obstacle,
+  obstaclesOf,
+  runsBeside,
+} from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { anyTarget } from '../../domain/targeting/takeable.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
@@ -32,7 +38,9 @@ export async function requireNode(
   if (node === undefined) throw away(wantedNode, nodes);
   const { groups, placements } = await readTargeting(connection, version);
   const placement = placements.get(targetId) ?? anyTarget[1];
-  if (!couldTake(placement, node, groups)) throw notEligible(node, name);
+  if (!couldTake(placement, node, groups)) {
+    throw notEligible(node, name, obstaclesOf(placement, node, groups));
+  }
   // A slot of a node's own is not for what another node shall run.
   if (definition.kind === 'every-node' || runsBeside(node, nodes)) return wantedNode;
   if (!mayTake(placement, node, nodes, groups)) throw outranked(node);
@@ -50,6 +58,7 @@ function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
 function notEligible(
   { isCordoned, isDraining, level, nodeName }: NodeFacts,
   job: string,
+  obstacles: readonly Obstacle[],
 ): OperatorError {
   const because = isCordoned
     ? 'it is cordoned'
@@ -57,7 +66,9 @@ function notEligible(
       ? 'it is about to leave'
       : level === 0
         ? 'it takes no work, being of level 0'
-        : "the job's target leaves it out";
+        : obstacles.includes('user')
+          ? "it does not allow the job's user"
+          : "the job's target leaves it out";
   const message = `The job may not run on the node ${nodeName}: ${because}.`;
   const hint = `See where it may run: statecron job show ${shellWord(job)}`;
   return new OperatorError({ code: 'node_not_eligible', message, hint });

@@ -28,12 +28,13 @@ export function joinSession(
     const node = { ...plainNode, ...introduction };
     const { sessionId, nodeName } = node;
     const outputPlaces = node.outputPlaces ? JSON.stringify(node.outputPlaces) : null;
+    const users = node.users ? JSON.stringify(node.users) : null;
     const [rival] = await connection.rows(only(text), readRival, [nodeName, sessionId]);
     if (rival !== undefined) return { refuse: rival };
     await connection.change(insertSession, [
       ...[sessionId, nodeName, node.ttlMs, node.host, node.processId, node.guardianProcessId],
       ...[node.version, node.timezoneData, node.capacity, node.concurrency, node.level],
-      ...[JSON.stringify(node.labels), definitionFormat, outputPlaces, nodeName, nodeName],
+      ...[JSON.stringify(node.labels), definitionFormat, outputPlaces, users, nodeName, nodeName],
     ]);
     // A session id whose join was acknowledged to nobody may have been reaped since.
     const [state] = await connection.rows(only(text), readOwn, [sessionId]);
@@ -50,9 +51,9 @@ const isHeld = '(SELECT COUNT(*) FROM node_hold WHERE node_name = ? AND held_unt
 /** IGNORE: a join whose reply was lost is tried again with the same id. */
 const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
     host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, level,
-    labels, definition_format, output_places, draining, cordoned, keeps_failures, state, started_at,
-    renewed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 1, 'live', NOW(3),
+    labels, definition_format, output_places, users, draining, cordoned, keeps_failures, state,
+    started_at, renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${isHeld}, ${isHeld}, 1, 'live', NOW(3),
     NOW(3))`;
 
 /**

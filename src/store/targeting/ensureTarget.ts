@@ -14,11 +14,11 @@ export async function ensureTarget(
   const placement = placementOf(definition);
   if (placement === null) return 0;
   const { text, hash } = placementKey(placement);
-  const { definitionFormat, jobGroup = '' } = placement;
+  const { definitionFormat, jobGroup = '', user = null } = placement;
   const [known] = await connection.rows(only(integer), selectTarget, [hash]);
   if (known !== undefined) return known;
   // IGNORE: somebody else may have made it meanwhile, and this waited for that transaction's end.
-  await connection.change(insertTarget, [hash, text, definitionFormat, jobGroup]);
+  await connection.change(insertTarget, [hash, text, definitionFormat, jobGroup, user]);
   await bumpTargetingVersion(connection);
   const [targetId] = await connection.rows(only(integer), selectTarget, [hash]);
   if (targetId === undefined) throw new Error('ensureTarget: the row that was made is not there');
@@ -47,7 +47,7 @@ const noGroup = '\u0001';
 
 const selectTarget = '/* ensureTarget read */ SELECT target_id FROM target WHERE target_hash = ?';
 const insertTarget = `/* ensureTarget */ INSERT IGNORE INTO target
-    (target_hash, target, definition_format, job_group) VALUES (?, ?, ?, ?)`;
+    (target_hash, target, definition_format, job_group, user_name) VALUES (?, ?, ?, ?, ?)`;
 /** A row that is missing is put back, with a number that no node has seen. */
 const bump = `/* bumpTargetingVersion */ INSERT INTO targeting_version (version_id, version)
   VALUES (1, UNIX_TIMESTAMP()) ON DUPLICATE KEY UPDATE version = version + 1`;

@@ -32,8 +32,7 @@ export async function placeJob(
   const { jobId, definition, inForceFromMs } = next;
   const targetId = await ensureTarget(connection, definition);
   const isEveryNode = definition.kind === 'every-node';
-  await connection.change(updateJob, [isEveryNode, targetId, jobId, isEveryNode, targetId]);
-  await connection.change(updateSlots, [targetId, jobId, targetId]);
+  await setTarget(connection, { jobId, isEveryNode, targetId });
   const slots = await connection.rows(nodeSlot, selectSlots, [jobId]);
   const named = slots.filter(({ nodeName }) => nodeName !== '');
   const { nodes: live } = await readLiveNodes(connection);
@@ -54,6 +53,16 @@ export async function placeJob(
   await createNodeSlots(connection, made, inForceFromMs);
   // A node that joins now is not seen here: it looks when it sees another version.
   if (isEveryNode) await bumpTargetingVersion(connection);
+}
+
+/** Writes it into the job and its slots, whatever they hold. The caller holds the job's stripe. */
+export async function setTarget(
+  connection: ChannelConnection,
+  job: { readonly jobId: number; readonly isEveryNode: boolean; readonly targetId: number },
+): Promise<void> {
+  const { isEveryNode, jobId, targetId } = job;
+  await connection.change(updateJob, [isEveryNode, targetId, jobId, isEveryNode, targetId]);
+  await connection.change(updateSlots, [targetId, jobId, targetId]);
 }
 
 /**

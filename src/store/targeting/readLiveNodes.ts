@@ -33,10 +33,11 @@ export const nodeColumns = {
   ...each(integer, 'level', 'definitionFormat'),
   labels: jsonOf<string[]>(),
   ...each(flag, 'isDraining', 'isCordoned'),
+  users: nullable(jsonOf<string[]>()),
 };
 export const selectNode = `session.session_id, session.node_name, session.level, session.labels,
     session.definition_format, session.draining AS is_draining,
-    session.cordoned AS is_cordoned`;
+    session.cordoned AS is_cordoned, session.users`;
 const liveNode = rowOf({ ...nodeColumns, targetingVersion: nullable(integer) });
 const selectLive = `/* readLiveNodes */ SELECT ${selectNode},
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version

@@ -8,7 +8,7 @@ import {
   takeableOf,
 } from '../../domain/targeting/takeable.ts';
 import type { Queryable } from '../connection/queryable.ts';
-import { integer, jsonOf, rowOf, text } from '../rows/row.ts';
+import { integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
 
 /**
@@ -61,14 +61,27 @@ export async function readTargeting(
   const targets = await database.rows(targetRow, `${selectTargets}${where}`, ids);
   const limits = await database.rows(groupLimit, selectLimits);
   const placements = new Map<number, Placement>([anyTarget]);
-  for (const { targetId, jobGroup, ...placement } of targets) {
-    placements.set(targetId, { ...placement, ...(jobGroup === '' ? {} : { jobGroup }) });
+  for (const { targetId, ...row } of targets) {
+    placements.set(targetId, placementOfRow(row));
   }
   return {
     version,
     groups: new Map(groups.map(({ groupName, members }) => [groupName, new Set(members)])),
     placements,
     limits: new Map(limits.map(({ groupName, concurrencyMax }) => [groupName, concurrencyMax])),
+  };
+}
+
+/** What the columns of a row of the table `target` say. */
+export function placementOfRow({
+  jobGroup,
+  userName,
+  ...placement
+}: Omit<ReturnType<typeof targetRow>, 'targetId'>): Placement {
+  return {
+    ...placement,
+    ...(jobGroup === '' ? {} : { jobGroup }),
+    ...(userName === null ? {} : { user: userName }),
   };
 }
 
@@ -79,9 +92,10 @@ const targetRow = rowOf({
   target: jsonOf<Target>(),
   definitionFormat: integer,
   jobGroup: text,
+  userName: nullable(text),
 });
 const selectTargets = `/* readTargeting targets */ SELECT target_id, target, definition_format,
-    job_group
+    job_group, user_name
   FROM target`;
 const groupLimit = rowOf({ groupName: text, concurrencyMax: integer });
 const selectLimits = `/* readTargeting limits */ SELECT group_name, concurrency_max

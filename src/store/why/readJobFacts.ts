@@ -21,6 +21,7 @@ import {
   wordOf,
 } from '../rows/row.ts';
 import { type RestoreMarker, restoredFault } from '../schema/restoreMarker.ts';
+import { placementOfRow } from '../targeting/targetingCache.ts';
 
 /** A job in force, or the last one of the name that was removed. */
 interface JobRead {
@@ -41,12 +42,12 @@ export async function readJobFacts(channel: Channel, name: string): Promise<JobR
   const [row] = await channel.rows(jobRow, selectJob, [name, name, name]);
   if (row === undefined) throw jobMissing(name);
   const { definition, exactNowMs, isEveryNode, launchesMax, marker, nowMs, targetId } = row;
-  const { definitionFormat, jobGroup, target, ...rest } = row;
-  const group = jobGroup === '' ? {} : { jobGroup };
+  const { definitionFormat, jobGroup, target, userName, ...rest } = row;
+  const placed = { definitionFormat, jobGroup, target, userName };
   return {
     ...{ nowMs, exactNowMs, isEveryNode, launchesMax, targetId },
     job: { ...rest, definition, last: lastOf(row) },
-    placement: targetId === 0 ? anyTarget[1] : { target, definitionFormat, ...group },
+    placement: targetId === 0 ? anyTarget[1] : placementOfRow(placed),
     whyClosed: marker === null ? null : restoredFault(marker).message,
   };
 }
@@ -74,6 +75,7 @@ const jobRow = rowOf({
   ...pauseColumns,
   isEveryNode: flag,
   target: jsonOf<Target>(),
+  userName: nullable(text),
   definition: shownDefinition as ReturnType<typeof jsonOf<JobDefinition>>,
   inForceFromMs: instantMs,
   removedMs: nullable(instantMs),
@@ -100,7 +102,7 @@ const selectJob = `/* whyJob */ SELECT STRAIGHT_JOIN job.job_id, job.name, job.r
     job.every_node AS is_every_node, ${selectPause}, job_revision.definition, job_revision.reason,
     job_revision.in_force_from, NOW(3) AS now, UNIX_TIMESTAMP(NOW(6)) * 1000 AS exact_now_ms,
     IFNULL(target.target, '{}') AS target, IFNULL(target.job_group, '') AS job_group,
-    IFNULL(target.definition_format, 1) AS definition_format,
+    IFNULL(target.definition_format, 1) AS definition_format, target.user_name,
     job_group.concurrency_max AS launches_max,
     (SELECT note_value FROM note WHERE note_name = 'restore') AS marker,
     (SELECT COUNT(*) FROM pending WHERE pending.job_id = job.job_id) AS pending,

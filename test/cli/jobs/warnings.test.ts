@@ -47,3 +47,23 @@ test('a job of another user says what its nodes need when it is given the user',
   assert.match((await ask('edit', 'x', '--no-on-node')).stderr, needs('daemon'), 'any node');
   assert.equal((await ask('edit', 'x', '--no-user')).stderr, '');
 });
+
+test('a user whom no live node allows is named at once', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await world.join('web1', { facts: { users: ['backup'] } });
+  await world.join('web2', { facts: { users: [] } });
+  const ask = async (...args: string[]) => (await askCli(['job', ...args], world)).stderr;
+  const schedule = ['--cron', '@daily', '--command', 'true'];
+  const nowhere =
+    /^note: no live node that may run them allows jobs of backpu: they start only on/m;
+  const said = await ask('add', 'x', ...schedule, '--user', 'backpu');
+  assert.match(said, nowhere);
+  assert.match(said, /^warning: no live node may run it as of now/m);
+  assert.equal(await ask('edit', 'x', '--user', 'backup'), '', 'web1 allows it');
+  assert.match(await ask('edit', 'x', '--on-node', 'web2'), /allows jobs of backup: they start/);
+  await ask('edit', 'x', '--no-on-node');
+  assert.match(
+    await ask('run', 'x', '--node', 'web2'),
+    /may not run on the node web2: it does not allow the job's user\./,
+  );
+});

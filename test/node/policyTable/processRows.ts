@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
+import { whyJob } from '../../../src/store/why/whyJob.ts';
 import type { TableRow } from './tableWorld.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'not run: this is not root';
@@ -7,7 +9,7 @@ const skip = process.getuid?.() === 0 ? false : 'not run: this is not root';
 /** What a run's process is. The node of the rows allows the user `nobody`. */
 export const processRows: readonly TableRow[] = [
   {
-    title: 'user NAME: the run is that user, if the node is root and allows it; else it fails',
+    title: 'user NAME: the run is that user; only a node that is root and allows the user takes it',
     skip,
     prepare: async (world) => {
       for (const user of ['nobody', 'daemon']) {
@@ -18,9 +20,10 @@ export const processRows: readonly TableRow[] = [
       for (const user of ['nobody', 'daemon']) await runJob(world.channel, `as ${user}`, user);
       const [allowed] = await world.history('as nobody', 1);
       assert.deepEqual([allowed?.result, allowed?.output], ['succeeded', 'nobody\n']);
-      const [refused] = await world.history('as daemon', 1);
-      assert.deepEqual([refused?.result, refused?.exit_code], ['failed', null]);
-      assert.match(refused?.reason, /--allow-user/);
+      const { state, checks } = await whyJob(world.channel, 'as daemon');
+      const kept = checks.find(({ check }) => check === 'user');
+      assert.deepEqual([state, kept?.reason], ['cannot_run', reasons.noEligibleNode]);
+      assert.match(kept?.hint ?? '', /--allow-user daemon/);
     },
   },
   {

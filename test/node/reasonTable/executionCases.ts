@@ -65,21 +65,21 @@ export const executionCases: CasesOf<typeof executionReasons> = {
     skip: asRoot === false && unshared,
     cause: async (world) => {
       await world.history('unanswered', 1); // its start was the only one on the node
-      await world.runsOnce('as daemon', { user: 'daemon', onNode: ['gone'] });
+      await world.triedOnce('as daemon', { user: 'daemon', onNode: ['gone'] });
       return world.says('as daemon', reasons.notRoot('daemon'));
     },
   },
   userNotAllowed: {
     skip: asRoot,
     cause: async (world) => {
-      await world.runsOnce('not allowed', { user: 'daemon' });
+      await world.triedOnce('not allowed', { user: 'daemon' });
       return world.says('not allowed', reasons.userNotAllowed('daemon'));
     },
   },
   userNeedsPerl: {
     skip: asRoot,
     cause: async (world) => {
-      await world.runsOnce('without perl', { user: 'daemon', ...bare });
+      await world.triedOnce('without perl', { user: 'daemon', ...bare });
       return world.says('without perl', reasons.userNeedsPerl('daemon'));
     },
   },

@@ -40,6 +40,8 @@ export interface ReasonWorld extends TableWorld {
   main(name: string, words: JobFields): Promise<void>;
   /** The same, run once. */
   runsOnce(name: string, words: JobFields): Promise<void>;
+  /** The same as an earlier release writes it: its nodes take it, whatever users they allow. */
+  triedOnce(name: string, words: JobFields): Promise<void>;
   /** Asks for so many runs of a job, and waits until so many launches of it execute. */
   executes(name: string, requestId?: string): Promise<string>;
   /** The next tick of the job is then, by the database's clock. */
@@ -103,6 +105,12 @@ export async function makeReasonWorld(scope: Scope): Promise<ReasonWorld> {
     pathOf: (name) => join(folder, name),
     runsOnce: async (name, words) => {
       await main(name, words);
+      await runJob(channel, name, name);
+    },
+    triedOnce: async (name, words) => {
+      await main(name, words);
+      await rows(forgetUser, [name]);
+      await rows('UPDATE targeting_version SET version = version + 1');
       await runJob(channel, name, name);
     },
     executes: async (name, requestId = `${name} runs`) => {
@@ -187,6 +195,8 @@ function makeGates(
   };
 }
 
+const forgetUser = `UPDATE target SET user_name = NULL
+  WHERE target_id = (SELECT target_id FROM job WHERE name = ?)`;
 const setInForce = `UPDATE job_revision JOIN job USING (job_id)
   SET in_force_from = NOW(3) - INTERVAL 1 DAY WHERE name = ?`;
 const setCursor = `UPDATE slot JOIN job USING (job_id)

@@ -138,9 +138,9 @@ export const jobSituations: readonly Situation[] = [
     },
   },
   {
-    ...{ title: 'as a user that no node takes', skip: asRoot },
+    ...{ title: 'as a user whom its node refuses', skip: asRoot },
     cause: async (world, name) => {
-      await world.runsOnce(name, { user: 'daemon' });
+      await world.triedOnce(name, { user: 'daemon' });
       await world.history(name, 1);
     },
     ...{ fails: 'user', state: 'idle', afterwards: ofRuns },

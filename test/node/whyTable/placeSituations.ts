@@ -56,6 +56,15 @@ export const placeSituations: readonly Situation[] = [
     release: (world, name) => comes(world, 'newer', name),
   },
   {
+    title: 'its node does not allow its user',
+    cause: async (world, name) => {
+      await standing(world, 'strict', { users: ['backup'] });
+      await world.missed(name, { onNode: ['strict', 'obliging'], user: 'daemon' });
+    },
+    ...{ fails: 'user', state: 'cannot_run', keeps: ['strict', 'user'] },
+    release: (world, name) => comes(world, 'obliging', name),
+  },
+  {
     title: 'its group of nodes has none that is live',
     cause: async (world, name) => {
       await changeGroup(world.channel, 'few', () => ['member']);

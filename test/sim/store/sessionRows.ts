@@ -13,7 +13,7 @@ export function joinRow(
   channel: MemoryChannel,
   introduction: SessionIntroduction,
 ): Promise<Outcome<null>> {
-  const { sessionId, nodeName, ttlMs, level, labels } = introduction;
+  const { sessionId, nodeName, ttlMs, level, labels, users = null } = introduction;
   return memoryTransact<null>(channel, async () => {
     await takeLocks(channel, [sessionLockId]);
     return channel.step('joinSession', (transaction) => {
@@ -32,6 +32,7 @@ export function joinRow(
           level: level ?? plainNode.level,
           labels: labels ?? plainNode.labels,
           definitionFormat,
+          users,
           ttlMs,
           isLive: true,
           beats: 0,

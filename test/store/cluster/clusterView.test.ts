@@ -96,7 +96,7 @@ await forEachEngine((engine) => {
     await uncordonNode(world.channel, 'web1');
     await cordonNode(world.channel, 'web2');
     await add('nowhere', ['web3']);
-    const see = 'see where it may run, and the levels and labels of the nodes';
+    const see = 'see where it may run, and the levels, labels and users of the nodes';
     assert.deepEqual(await look(), [`no live node may run nowhere: ${see}`]);
   });
 });

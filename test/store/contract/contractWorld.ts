@@ -10,7 +10,10 @@ export interface ContractWorld {
   /** A node's store with a live session of its own. */
   join(
     nodeName: string,
-    options?: { ttlMs?: number; facts?: { level?: number; labels?: readonly string[] } },
+    options?: {
+      ttlMs?: number;
+      facts?: { level?: number; labels?: readonly string[]; users?: readonly string[] };
+    },
   ): Promise<TestNode>;
   /** A job with the given fields, added as operators do it; its cursor stands where it is told. */
   place(name: string, fields: Partial<JobDefinition>, dueInMs?: number): Promise<unknown>;

@@ -25,8 +25,16 @@ const target: fc.Arbitrary<Target | undefined> = fc.option(
   ),
   { nil: undefined },
 );
-const job = fc.record({ target, isEveryNode: fc.constantFrom(false, false, true) });
-const facts = fc.record({ level: fc.constantFrom(-1, 0, 1, 1, 2), labels: fc.subarray(labels) });
+const job = fc.record({
+  target,
+  isEveryNode: fc.constantFrom(false, false, true),
+  user: fc.constantFrom(undefined, undefined, 'backup', 'root'),
+});
+const facts = fc.record({
+  level: fc.constantFrom(-1, 0, 1, 1, 2),
+  labels: fc.subarray(labels),
+  users: fc.constantFrom([], ['backup'], ['backup', 'root']),
+});
 const round = fc.record({
   nodes: fc.tuple(facts, facts, facts, facts),
   live: fc.subarray(nodeNames, { minLength: 2 }),
@@ -50,16 +58,17 @@ async function play(world: Awaited<ReturnType<MakeWorld>>, number: number, wante
   );
   for (const [name, each] of Object.entries(wanted.groups)) await world.group(name, each);
   const nodes = await Promise.all(
-    live.map(({ nodeName, level, labels: own }) =>
-      world.join(nodeName, { facts: { level, labels: own } }),
+    live.map(({ nodeName, level, labels: own, users }) =>
+      world.join(nodeName, { facts: { level, labels: own, users: users ?? [] } }),
     ),
   );
   const names = wanted.jobs.map((_, place) => `job${number}-${place}`);
-  for (const [place, { target: asked, isEveryNode }] of wanted.jobs.entries()) {
+  for (const [place, { target: asked, isEveryNode, user }] of wanted.jobs.entries()) {
     const fields: Partial<JobDefinition> = {
       schedule: '0 0 1 1 *',
       ...(asked === undefined || Object.keys(asked).length === 0 ? {} : { target: asked }),
       ...(isEveryNode ? { kind: 'every-node' } : {}),
+      ...(user === undefined ? {} : { user }),
     };
     await world.place(names[place] as string, fields);
   }
@@ -70,16 +79,16 @@ async function play(world: Awaited<ReturnType<MakeWorld>>, number: number, wante
       claims.get(definition.name)?.push(nodeName);
     }
   }
-  for (const [place, { target: asked, isEveryNode }] of wanted.jobs.entries()) {
+  for (const [place, { target: asked, isEveryNode, user }] of wanted.jobs.entries()) {
     const format = asked === undefined || Object.keys(asked).length === 0 ? 1 : 3;
-    const placed = { target: asked, definitionFormat: format };
+    const placed = { target: asked, definitionFormat: format, user };
     const inOrder = (names: readonly string[]) =>
       wanted.order.filter((name) => names.includes(name));
     const [chosen] = inOrder(takersOf(live, placed, members));
     const beside = besideOf(live, placed, members);
     const single = chosen === undefined ? beside : [...beside, chosen];
     const expected = inOrder(isEveryNode ? everyOf(live, placed, members) : single);
-    const told = JSON.stringify({ asked, isEveryNode, live, groups: wanted.groups });
+    const told = JSON.stringify({ asked, isEveryNode, user, live, groups: wanted.groups });
     assert.deepEqual(claims.get(names[place] as string), expected, told);
   }
   for (const name of names) await world.change('remove', name);

@@ -6,6 +6,7 @@ import { until } from '../../support/until.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
 
 const labels = (...names: string[]) => ({ facts: { labels: names } });
+const users = (allowed: string[], number = 1) => ({ facts: { users: allowed, level: number } });
 const level = (number: number) => ({ facts: { level: number } });
 
 /** The names of the jobs that the node claims, sorted. */
@@ -27,6 +28,35 @@ await forEachStore((makeWorld) => {
     assert.deepEqual(await claimed(a), ['byLabel', 'notWeb']);
     assert.deepEqual(await claimed(b), ['byGroup', 'byName', 'notA']);
     assert.deepEqual(await world.nodeSlots('nobody'), [' idle']);
+  });
+
+  test('a job of a user is left to the nodes that allow the user', async (t) => {
+    const world = await makeWorld(t);
+    const [none, another, both] = [
+      await world.join('none', users([])),
+      await world.join('another', users(['backup'])),
+      await world.join('both', users(['backup', 'www-data'], 2)),
+    ];
+    await world.place('of nobody', {});
+    await world.place('of backup', { user: 'backup' });
+    await world.place('of www-data', { user: 'www-data' });
+    await world.place('everywhere', { user: 'www-data', kind: 'every-node' });
+    assert.deepEqual(await world.nodeSlots('everywhere'), ['both idle']);
+    assert.deepEqual(await claimed(none), ['of nobody']);
+    assert.deepEqual(await claimed(both), ['everywhere', 'of www-data'], 'whatever its level');
+    assert.deepEqual(await claimed(another), ['of backup']);
+    await world.place('of root', { user: 'root' });
+    for (const node of [none, another, both]) assert.deepEqual(await claimed(node), []);
+    await world.editFields('of root', { user: 'backup' });
+    assert.deepEqual(await claimed(another), ['of root'], 'edited');
+  });
+
+  test('a node of an earlier release takes jobs of any user: it does not say', async (t) => {
+    const world = await makeWorld(t);
+    const [unknown, known] = [await world.join('unknown'), await world.join('known', users([]))];
+    await world.place('of www-data', { user: 'www-data' });
+    assert.deepEqual(await claimed(known), []);
+    assert.deepEqual(await claimed(unknown), ['of www-data']);
   });
 
   test('what a node may not take hides nothing from its look and its claim', async (t) => {

@@ -25,6 +25,7 @@ const node = (nodeName: string): fc.Arbitrary<NodeFacts> =>
     labels: fc.subarray(nodeLabels),
     definitionFormat: fc.constantFrom(2, 3, 3, 3),
     isDraining: fc.constantFrom(false, false, false, true),
+    users: fc.constantFrom(null, [], ['backup'], ['backup', 'www-data']),
   });
 const nodes = fc.tuple(...nodeNames.map(node)).chain((all) => fc.subarray(all, { minLength: 1 }));
 const someOf = (names: string[]) => fc.subarray(names, { minLength: 1, maxLength: 2 });
@@ -42,10 +43,14 @@ const target: fc.Arbitrary<Target> = fc.record(
 const groups = fc
   .record({ g: fc.subarray(nodeNames), h: fc.subarray(nodeNames) })
   .map((members) => new Map(Object.entries(members).map(([name, each]) => [name, new Set(each)])));
-const placement: fc.Arbitrary<Placement> = fc.record({
-  target: fc.option(target, { nil: undefined }),
-  definitionFormat: fc.constantFrom(1, 3),
-});
+const placement: fc.Arbitrary<Placement> = fc.record(
+  {
+    target: fc.option(target, { nil: undefined }),
+    definitionFormat: fc.constantFrom(1, 3),
+    user: fc.constantFrom('backup', 'www-data', 'root'),
+  },
+  { requiredKeys: ['target', 'definitionFormat'] },
+);
 
 const runs = { numRuns: 2_000 };
 
@@ -137,4 +142,18 @@ test('targets that mean the same are one placement, whatever their order', () =>
   assert.equal(placementOf({}), null);
   assert.equal(placementOf({ format: 2, target: {} }), null);
   assert.deepEqual(placementOf({ format: 3 }), { target: undefined, definitionFormat: 3 });
+});
+
+test('a user makes another placement, and none leaves the hash as it was', () => {
+  const hashOf = (definition: Parameters<typeof placementOf>[0]) => {
+    const placed = placementOf(definition);
+    assert.ok(placed !== null, JSON.stringify(definition));
+    return placementKey(placed).hash;
+  };
+  const hashes = [{}, { user: 'a' }, { user: 'b' }, { group: 'a' }, { group: 'a', user: 'a' }];
+  const found = hashes.map((each) => hashOf({ format: 3, ...each }));
+  assert.equal(new Set(found).size, found.length, found.join());
+  const before = 'fcee8747c1f88c6ca6c3c4d5be3af247b6092c57b4c270daf764c8e6a9477126';
+  assert.equal(hashOf({ format: 3, group: 'g', target: { nodes: ['b', 'a'] } }), before);
+  assert.ok(placementOf({ user: 'a' }), 'whatever the format');
 });

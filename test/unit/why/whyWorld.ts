@@ -89,7 +89,7 @@ export const fullLimit = { group: 'g', launchesMax: 2, held: new Map([[8, 2]]) }
 function sessionOf(differs: Partial<SessionFacts>): SessionFacts {
   const nodeName = differs.nodeName ?? 'a';
   return {
-    ...{ sessionId: `session of ${nodeName}`, nodeName, level: 1, labels: [] },
+    ...{ sessionId: `session of ${nodeName}`, nodeName, level: 1, labels: [], users: null },
     ...{ definitionFormat: 6, isDraining: false, fromMs: nowMs - 86_400_000, untilMs: nowMs },
     ...{
       state: 'live',

@@ -77,7 +77,7 @@ const live = { state: 'live', renewedAgoMs: 1_600, endedWhy: null, endedAt: null
 const session = {
   ...{ sessionId: 's8e573fa07668fe8a3b0440d9', node: 'web1', host: 'web1', ...live },
   ...{ processId: 4_321, guardianProcessId: 4_310, version: '0.6.0', timezoneData: '2025b' },
-  ...{ capacity: 2_000, concurrency: 16, level: 1, labels: [], definitionFormat: 5 },
+  ...{ capacity: 2_000, concurrency: 16, level: 1, labels: [], users: [], definitionFormat: 5 },
   ...{ isDraining: false, cordon: null, ttlMs: 45_000, prepared: 0, executing: 0 },
   ...{ startedAt: at(-3 * day), stripes: Array.from({ length: 32 }, (_, no) => no) },
 };
