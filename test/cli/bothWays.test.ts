@@ -133,6 +133,9 @@ function plainText(value: unknown): unknown {
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
     .replace(/"by": ?"[^"]*"/g, '"by":"WHO"')
     .replace(/"(renewedAgoMs|tookMs|lastDurationMs)": ?\d+/g, '"$1":0')
+    // Only requests to the API use a token.
+    .replace(/("lastUsedAt": ?)(null|"[^"]*")/g, '$1"USED"')
+    .replace(/(\b(viewer|operator|admin) +INSTANT +)(never|INSTANT)/g, '$1USED')
     .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')
     .replace(/\bs[0-9a-f]{24}\b/g, 'SESSION')
     .replace(/statecron_\w{12}_[\w-]{43}|whsec_[\w+/=]{44}/g, 'SECRET')

@@ -42,8 +42,11 @@ async function slotsOf(channel: Channel, state: JobState | undefined) {
   return jobIds.length > jobsMax ? { ofSlot } : { jobIds };
 }
 
-/** As many are read again for each page, to be sorted. */
-const jobsMax = 2_000;
+/**
+ * As many are read again for each page, to be sorted. MariaDB reads every row for a list that has
+ * 1,000 members (`in_predicate_conversion_threshold`).
+ */
+const jobsMax = 900;
 
 const slotConditions = {
   running: "slot.state = 'executing'",
