@@ -76,7 +76,7 @@ const longFiles = [
 ];
 
 /** Judged by the time that its processes take: run when nothing else is. */
-const filesAlone = ['fault/short.test.ts'];
+const filesAlone = ['browser/pageBench.test.ts', 'fault/short.test.ts'];
 
 /** What a mode runs; with names only the checks, folders and programs of these names. */
 export async function makePlan(root: string, mode: Mode, names: readonly string[]): Promise<Plan> {

@@ -120,8 +120,8 @@ function nothingCompared(message: string): OperatorError {
   return new OperatorError({
     ...{ code: 'nothing_compared', message },
     hint:
-      'It compares from when the first job was observed to the start of the last whole minute. ' +
-      'Repeat it, with a new log, two minutes after an observed job had a tick.',
+      'It compares from when the first job was observed to the start of the last minute that is ' +
+      'over. Repeat it, with a new log, two minutes after an observed job had a tick.',
   });
 }
 

@@ -12,7 +12,10 @@ export interface WaitOptions {
 
 export function addWaitOptions(command: Command): Command {
   return command
-    .option('--wait', "wait for the end, print its output, and end with the job's exit code")
+    .option(
+      '--wait',
+      "wait for the end, print the last attempt's output, and end with its exit code",
+    )
     .option('--raw', 'with --wait: its escape sequences on a terminal, too, not colours alone')
     .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ShownJobView } from '../../http/views/jobView.ts';
@@ -186,7 +187,7 @@ async function heldBackBy(
   wantedNode: string | undefined,
 ): Promise<string | null> {
   const mayRunOn = job.mayRunOn.filter((node) => [undefined, node].includes(wantedNode));
-  if (mayRunOn.length === 0) return noNode(operator, wantedNode);
+  if (mayRunOn.length === 0) return noNode(operator, job.job, wantedNode);
   const slots = job.slots.filter((slot) => slot.nodeName === nodeName);
   const executing = slots.filter(({ state }) => state === 'executing');
   const [first] = executing;
@@ -203,10 +204,14 @@ async function heldBackBy(
   return `the limit of its group ${limit.group} (${runs} at once)`;
 }
 
-async function noNode(operator: ApiOperator, wantedNode: string | undefined): Promise<string> {
+async function noNode(
+  operator: ApiOperator,
+  job: string,
+  wantedNode: string | undefined,
+): Promise<string> {
   if (wantedNode !== undefined) return `the node ${wantedNode}, which may not run it now`;
   const { sessions } = await operator.listSessions();
   return sessions.some(({ isLive }) => isLive)
-    ? 'a node that may run it, and none that is live may'
+    ? `a node that may run it, and none that is live may; see: statecron job why ${shellWord(job)}`
     : 'a node, and none is live';
 }

@@ -122,7 +122,7 @@ function obstacleText(
       return `the job is for ${namedText(target, 'on')}${none}`;
     }
     case 'user':
-      return `it does not allow the user ${user}`;
+      return `the user ${user} is not allowed there`;
   }
 }
 

@@ -37,7 +37,7 @@ function clusterCheck(facts: WhyFacts): Check {
   const names = liveNames(facts);
   if (names.length > 0) return passed('cluster', `Live: ${listed([...names].sort())}.`, { link });
   const text = 'No node is live: its ticks wait, and are run or recorded as missed once one is.';
-  return failed('cluster', hasTicks(facts) ? text : 'No node is live.', {
+  return failed('cluster', hasTicks(facts) ? ofTicks(facts, text) : 'No node is live.', {
     ...{ reason: reasonNow(facts), link },
     hint: 'statecron node (as a service: systemctl start statecron)',
   });
@@ -56,12 +56,18 @@ function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
   const live = liveNames(facts).length;
   if (live === 0) return unknown('nodes', 'No node is live that could be looked at.');
   if (facts.place.isCut) return unknown('nodes', 'None of those looked at may run it.', { link });
-  const text = hasTicks(facts)
-    ? 'No live node may run it: its ticks wait, and are run or recorded as missed once one may.'
-    : 'No live node may run it.';
+  const text = hasTicks(facts) ? ofTicks(facts, waitForNode) : 'No live node may run it.';
   return failed('nodes', `${text} ${whatKeepsThem(nodes)}`, {
     ...{ reason: reasonNow(facts), link, hint: hintOf(facts, nodes) },
   });
+}
+
+const waitForNode =
+  'No live node may run it: its ticks wait, and are run or recorded as missed once one may.';
+
+/** Those of an observed job are never run. */
+function ofTicks({ job }: WhyFacts, text: string): string {
+  return job.definition.observed ? text.replace('run or recorded as missed', 'recorded') : text;
 }
 
 /** Of the first live nodes, those that the same keeps together. */

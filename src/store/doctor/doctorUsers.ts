@@ -3,6 +3,7 @@ import { isTickOnly, lastResults, type RunResult } from '../../domain/run/run.ts
 import type { Channel } from '../connection/channel.ts';
 import { listJobs } from '../jobs/listJobs.ts';
 import { pageOfRuns } from '../runs/pageOfRuns.ts';
+import { readLiveNodes } from '../targeting/readLiveNodes.ts';
 import { type Check, checkOf } from './doctorCheck.ts';
 
 /**
@@ -26,6 +27,12 @@ export async function checkUsers(channel: Channel): Promise<Check[]> {
   }
   if (users.size === 0) return [];
   const check = 'users of jobs';
+  const nowhere = await allowedNowhere(channel, users);
+  if (nowhere.length > 0) {
+    const message = `no live node allows jobs of ${nowhere.join(', ')}: their ticks wait`;
+    const allow = 'Start a node with --allow-user, as root. See: statecron docs production';
+    return [checkOf(check, false, message, allow, 'warn')];
+  }
   const hint = 'Or name other nodes: job edit NAME --on-node. See: statecron docs production';
   return refused.length > 0
     ? refused.map((message) => checkOf(check, false, message, hint, 'warn'))
@@ -37,6 +44,14 @@ export async function checkUsers(channel: Channel): Promise<Check[]> {
           null,
         ),
       ];
+}
+
+/** Those whom none of the live nodes allows; none where one of an earlier release does not say. */
+async function allowedNowhere(channel: Channel, users: ReadonlySet<string>): Promise<string[]> {
+  const { nodes } = await readLiveNodes(channel);
+  if (nodes.length === 0 || nodes.some((node) => node.users === null)) return [];
+  const allowed = new Set(nodes.flatMap((node) => node.users ?? []));
+  return [...users].filter((user) => !allowed.has(user)).sort();
 }
 
 const shownMax = 5;

@@ -123,6 +123,10 @@ await forEachEngine((engine) => {
       before.stdout,
       /^ok +users of jobs +no node refused the last run of a job for its user: backup$/m,
     );
+    await world.join('web2', { facts: { users: ['www-data'] } });
+    const nowhere = await askCli(['doctor'], { url });
+    assert.match(nowhere.stdout, /^warn +users of jobs +no live node allows jobs of backup: /m);
+    await world.rows("UPDATE session SET state = 'ended' WHERE node_name = 'web2'");
     await runJob(channel, 'report', 'r1');
     const node = await world.join('web1');
     const [launch] = await node.claim();

@@ -77,7 +77,7 @@ testBothWays('who waits for a run reads what it waits for, and when it starts', 
   const noted = [
     ['job', goesOn],
     ['other', limited],
-    ['pinned', /^pinned: waits for a node that may run it, and none that is live may\.$/m],
+    ['pinned', /^pinned: waits for a node .* that is live may; see: statecron job why pinned\.$/m],
   ] as const;
   for (const [name, why] of noted) {
     const { stderr } = await askCli(['job', 'run', name], cli);

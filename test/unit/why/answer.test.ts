@@ -91,3 +91,10 @@ test('a job that only starts after others names them, and waits for nobody else'
   const why = whyOf({ definition: { schedule: '@manual' }, slots, more: { upstreams: [up] } });
   assert.deepEqual([why.text, why.because], ['It starts after up, when it succeeds.', null]);
 });
+
+test('ticks of an observed job that wait for a node are not said to run', () => {
+  const definition = { observed: true, format: 6 } as const;
+  const sessions = [{ level: 0 }];
+  const { text } = checkOf(whyOf({ definition, sessions, slots: [due] }), 'nodes');
+  assert.match(text, / its ticks wait, and are recorded once one may\./);
+});

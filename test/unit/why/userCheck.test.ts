@@ -14,7 +14,7 @@ test('which nodes allow the user of a job is said, and the others do not take it
   const { state, text } = checkOf(why, 'user');
   assert.deepEqual([state, text], ['passed', 'The user backup is allowed on a; not on b, c.']);
   const kept = why.nodes.map(({ node, keptBy }) => [node, ...keptBy.map((each) => each.text)]);
-  const not = 'it does not allow the user backup';
+  const not = 'the user backup is not allowed there';
   assert.deepEqual(kept, [['a'], ['b', not], ['c', not]]);
   assert.equal(checkOf(why, 'nodes').text, 'a may run it.');
 });
@@ -24,7 +24,7 @@ test('a user whom no live node allows is what keeps its job', () => {
   assert.deepEqual([why.state, why.because], ['cannot_run', 'nodes']);
   assert.match(
     why.text,
-    /^No live node may run it.* Not on a, b: it does not allow the user backup/,
+    /^No live node may run it.* Not on a, b: the user backup is not allowed there/,
   );
   const user = checkOf(why, 'user');
   assert.equal(user.state, 'failed');
