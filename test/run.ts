@@ -15,7 +15,7 @@ import { programVariable } from './support/program.ts';
  * nature; with names (`npm test -- store exec`) only these run. Exit code 0 only when nothing
  * failed; what could not be run on this machine stands at the end.
  */
-const lanesOf = { quick: { front: 3, back: 4 }, long: { front: 2, back: 3 } };
+const lanesOf = { usual: { front: 3, back: 4 }, long: { front: 2, back: 3 } };
 /** Without any sign for so long something is stuck, however slow the machine is. */
 const stuckMs = 10 * 60_000;
 
@@ -86,7 +86,7 @@ async function runFolders(folders: readonly FolderStep[]): Promise<void> {
   const run: LanesRun = {
     root,
     env: { ...env, [partVariable]: plan.part },
-    lanes: plan.part === 'long' ? lanesOf.long : lanesOf.quick,
+    lanes: plan.part === 'long' ? lanesOf.long : lanesOf.usual,
     stuckMs,
     signal,
     onStart: (file) => at.add(nameOf(file)),

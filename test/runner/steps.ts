@@ -75,7 +75,7 @@ const longFiles = [
   'upgrade/rollingUpgrade.test.ts',
 ];
 
-/** Judged by the time that its processes take: run when nothing else is. */
+/** What they check depends on how fast the machine is: nothing else runs beside them. */
 const filesAlone = ['browser/pageBench.test.ts', 'fault/short.test.ts'];
 
 /** What a mode runs; with names only the checks, folders and programs of these names. */

@@ -75,9 +75,10 @@ export async function listJobsAction(
   for (const warning of pauses) {
     printWarning(withLocalInstants(warning, localTimezone()));
   }
-  const flags = databaseFlags(options);
-  if (stuck !== undefined)
-    printNote(`Why ${stuck} cannot run: statecron job why ${shellWord(stuck)}${flags}`);
+  if (stuck !== undefined) {
+    const why = `statecron job why ${shellWord(stuck)}${databaseFlags(options)}`;
+    printNote(`Why ${stuck} cannot run: ${why}`);
+  }
   if (stats && count > 0) printWrapped(stripLegend());
 }
 

@@ -28,7 +28,10 @@ export async function retryRunAction(id: string, options: RetryOptions): Promise
     const own = env === undefined ? null : requestId;
     if (!options.wait) {
       if (options.json) printJson(retried);
-      else printRetried(id, retried, own, await readAttempt(operator, launchId));
+      else {
+        printRetried(id, retried, own);
+        if (own === null) await noteEarlierRetry(operator, retried);
+      }
       return exitCodes.ok;
     }
     if (own !== null) {
@@ -40,22 +43,8 @@ export async function retryRunAction(id: string, options: RetryOptions): Promise
   });
 }
 
-/** Which attempt it was; null: it cannot be read, and the retry is requested all the same. */
-async function readAttempt(operator: ApiOperator, launchId: string): Promise<number | null> {
-  const run = await operator.showRun(launchId).catch(() => null);
-  return run?.attempt ?? null;
-}
-
-/**
- * @param own the id of the request that a retry with variables is
- * @param tried which attempt the run was that is tried again
- */
-function printRetried(
-  id: string,
-  retried: Retried,
-  own: string | null,
-  tried: number | null,
-): void {
+/** @param own the id of the request that a retry with variables is */
+function printRetried(id: string, retried: Retried, own: string | null): void {
   const { attempt, isNew, job, launchId } = retried;
   // What was given, where that is the number of a run.
   const run = runNumber.test(id) ? `run ${id}` : launchId;
@@ -66,10 +55,17 @@ function printRetried(
   }
   const requested = `Requested attempt ${attempt} of ${job} after ${run}.`;
   printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);
-  if (isNew && tried !== null && tried + 1 < attempt) {
-    const which = `attempt ${attempt - 1}`;
-    printNote(`It had been tried again before (${which}): statecron runs --job ${shellWord(job)}`);
-  }
+}
+
+/** The retry is requested, whether or not this can be read. */
+async function noteEarlierRetry(operator: ApiOperator, retried: Retried): Promise<void> {
+  const { attempt, isNew, job, launchId } = retried;
+  // Before the second attempt there was no retry.
+  if (!isNew || attempt === 2) return;
+  const run = await operator.showRun(launchId).catch(() => null);
+  if (run === null || run.attempt + 1 === attempt) return;
+  const which = `attempt ${attempt - 1}`;
+  printNote(`It had been tried again before (${which}): statecron runs --job ${shellWord(job)}`);
 }
 
 /** The attempts from one on of what a run was about: a tick has no id that they are found by. */

@@ -2,8 +2,8 @@ import { recordTokenUse } from '../../store/tokens/recordTokenUse.ts';
 import type { ChannelPool } from '../admission/channelPool.ts';
 
 /**
- * Has it written down when tokens let requests in, of each at most once in ten minutes, and beside
- * the requests. What cannot be written is left: the next time is soon enough.
+ * Records when tokens were last used: each at most once in ten minutes, and without making the
+ * request wait. A record that cannot be written is dropped; the next use writes another.
  */
 export class TokenUses {
   readonly #pool: ChannelPool;
@@ -19,7 +19,7 @@ export class TokenUses {
     if (nowMs - (this.#notedMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < notedMsMin) return;
     this.#notedMs.set(tokenId, nowMs);
     const write = this.#pool.use(null, (channel) => recordTokenUse(channel, tokenId));
-    // The request went well, and says of the database what there is to say.
+    // Only the record is lost: the request has its own answer.
     write.catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../connection/channel.ts';
 
-/** Writes down that a token was used just now, unless that was said of it within five minutes. */
+/** Records that a token is used now, unless its last recorded use is under five minutes old. */
 export async function recordTokenUse(channel: Channel, tokenId: string): Promise<void> {
   await channel.change(updateToken, [tokenId]);
 }
