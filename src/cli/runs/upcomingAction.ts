@@ -1,3 +1,4 @@
+import { overdueCountMax } from '../../domain/run/overdueCount.ts';
 import type { Answer } from '../../http/contract/apiContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
@@ -52,7 +53,8 @@ function printUpcoming(
   const isCut = next !== null || (options.allTicks === true && items.length === options.limit);
   if (isCut) printLimitNote(items.length);
   if (overdue > 0) {
-    const many = overdue === 1 ? '1 more has' : `${overdue} more have`;
+    const least = overdue < overdueCountMax ? '' : 'At least ';
+    const many = overdue === 1 ? '1 more has' : `${least}${overdue} more have`;
     printNote(`${many} been due for over a minute: statecron cluster says why.`);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { jobStates } from '../../domain/run/jobState.ts';
+import { overdueCountMax } from '../../domain/run/overdueCount.ts';
 import { runResults } from '../../domain/run/run.ts';
 import {
   alike,
@@ -37,7 +38,7 @@ const upcoming = answerSchema('Upcoming', {
   until: isoInstant.describe('Nothing is left out before, as far as the pages are read.'),
   overdue: z
     .int()
-    .describe('Slots that have been due for over a minute and are not shown; at most 1000.'),
+    .describe(`Slots due for over a minute, which are not shown; ${overdueCountMax}: or more.`),
   items: z.array(upcomingLaunch),
   next: nextPage,
 });

@@ -1,4 +1,5 @@
 import { type JobState, jobState } from '../../domain/run/jobState.ts';
+import { overdueCountMax } from '../../domain/run/overdueCount.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import { firstTicksUntil, type TickSource } from '../../domain/run/tickSource.ts';
 import { anyTarget, noTarget } from '../../domain/targeting/takeable.ts';
@@ -38,7 +39,7 @@ export interface Upcoming {
   readonly nowMs: number;
   /** Up to then the answer is complete, as far as its pages are read. */
   readonly untilMs: number;
-  /** How many launches have been due for over a minute, and are not shown; at most 1,000. */
+  /** How many launches have been due for over a minute, and are not shown; overdueCountMax. */
   readonly overdue: number;
   readonly launches: readonly UpcomingLaunch[];
   readonly next: SlotPlace | null;
@@ -69,7 +70,6 @@ export async function readUpcoming(channel: Channel, query: UpcomingQuery): Prom
 }
 
 const overdueMs = 60_000;
-const overdueMax = 1_000;
 
 /** A job that may run several times at once has a slot for each, with the same next tick. */
 function withoutTwins(slots: readonly UpcomingSlot[]): UpcomingSlot[] {
@@ -116,23 +116,31 @@ interface Later {
 
 /**
  * A row for each tick, in order. The jobs that were not read begin after all of the rows that are
- * left: what comes later is not complete, and is not shown.
+ * left: what comes later is not complete, and is not shown. Nor are ticks looked for that come
+ * after as many as are wanted.
  */
 function eachTick(
   upcoming: Omit<Upcoming, 'launches'> & { readonly launches: readonly (UpcomingLaunch & Later)[] },
   launchesMax: number,
 ): Upcoming {
-  const { untilMs } = upcoming;
-  const all = upcoming.launches.flatMap(({ later, ...launch }) => {
+  let { untilMs } = upcoming;
+  let isCut = upcoming.next !== null;
+  let launches: UpcomingLaunch[] = [];
+  for (const { later, ...launch } of upcoming.launches) {
     const alone = { ...launch, more: 0, lastMs: null };
     const { fromMs, source } = later;
     const end = { untilMs, ticksMax: launchesMax };
     const ticks = fromMs === null ? [] : firstTicksUntil(source, fromMs - 1, end);
-    const after = ticks.map((atMs) => ({ ...alone, atMs, trigger: 'schedule' as const }));
-    return [alone, ...after];
-  });
-  const launches = all.sort((a, b) => a.atMs - b.atMs).slice(0, launchesMax);
-  const isCut = all.length > launchesMax || upcoming.next !== null;
+    launches.push(
+      alone,
+      ...ticks.map((atMs) => ({ ...alone, atMs, trigger: 'schedule' as const })),
+    );
+    if (launches.length <= launchesMax) continue;
+    launches = launches.sort((a, b) => a.atMs - b.atMs).slice(0, launchesMax);
+    untilMs = launches.at(-1)?.atMs ?? untilMs;
+    isCut = true;
+  }
+  launches.sort((a, b) => a.atMs - b.atMs);
   const lastMs = launches.at(-1)?.atMs ?? untilMs;
   return { ...upcoming, launches, next: null, untilMs: isCut ? lastMs : untilMs };
 }
@@ -149,7 +157,7 @@ async function countOverdue(channel: Channel, fromMs: number, targetIds: readonl
   if (targetIds !== null) conditions.need('target_id IN (?)', [noTarget, ...targetIds]);
   const sql = `/* readUpcoming overdue */ SELECT COUNT(*) FROM (/* overdue */ SELECT 1
     FROM slot FORCE INDEX (slot_by_due) ${conditions.where} LIMIT ?) AS due`;
-  return channel.row(only(integer), sql, [...conditions.parameters, overdueMax]);
+  return channel.row(only(integer), sql, [...conditions.parameters, overdueCountMax]);
 }
 
 const selectTargets = `/* readUpcoming targets */ SELECT target_id FROM target

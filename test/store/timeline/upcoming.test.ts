@@ -89,6 +89,9 @@ await forEachEngine((engine) => {
     );
     assert.equal(times.filter((atMs) => atMs === hour).length, 7);
     assert.equal(each.untilMs, times.at(-1));
+    const whole = await read(world, { withinMs, isEachTick: true, launchesMax: 1_000 });
+    const first = whole.launches.slice(0, times.length).map(({ atMs }) => atMs);
+    assert.deepEqual(times, first);
   });
 
   test('requests, retries and backfills are due among the ticks of their job', async (t) => {

@@ -88,7 +88,7 @@ function Overdue({ slots }: { readonly slots: number }): JSX.Element | null {
   if (slots === 0) return null;
   return (
     <p class="box doubt">
-      {slots >= 1_000 && 'At least '}
+      {slots >= 100 && 'At least '}
       {countOf(slots, 'launch has', 'launches have')} been due for over a minute, and{' '}
       {slots === 1 ? 'is' : 'are'} not in this list.{' '}
       <a href={linkTo(['jobs'], { state: 'waiting' })}>Show the jobs that wait</a>
