@@ -321,7 +321,7 @@ CREATE TABLE notice (
   tries int unsigned NOT NULL DEFAULT 0,
   -- When it left `waiting`; null: it waits.
   ended_at datetime(3),
-  -- Why the last try failed; null: it did not.
+  -- Which node failed at the last try, and why; null: none did.
   last_error varchar(500),
   PRIMARY KEY (notice_id),
   KEY notice_by_due (target_name, state, due_at),
@@ -380,7 +380,7 @@ CREATE TABLE notice_target (
   failures int unsigned NOT NULL DEFAULT 0,
   -- When a message last went out; null: none did.
   last_sent_at datetime(3),
-  -- Why the last try failed; null: it did not.
+  -- Which node failed at the last try, and why; null: none did.
   last_error varchar(500),
   -- When the row was written.
   created_at datetime(3) NOT NULL,

@@ -105,7 +105,7 @@ export function openNodeStore(
     runMaintenance: () => maintenance.run(),
     takeNotifications: (kinds) =>
       takeNotifications(notifier, notifications, session.sessionId, kinds),
-    settleNotifications: (settled) => settleNotifications(notifier, session.sessionId, settled),
+    settleNotifications: (settled) => settleNotifications(notifier, session, settled),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
   };

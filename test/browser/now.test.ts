@@ -92,7 +92,9 @@ test('a warning moves nothing on Now, and leads to what it is about', { skip }, 
       since_at, due_at, tries, last_error)
     VALUES ('n', 'ops', 'missed', '{}', NOW(3), NOW(3), NOW(3) + INTERVAL 1 DAY, 2, 'no route')`);
   await page.reload();
-  await page.getByText(/^1 notification to ops has waited after 2 tries: no route/).waitFor();
+  await page
+    .getByText(/^1 notification to ops has waited for \w+, after 2 tries: no route/)
+    .waitFor();
   await page.getByRole('link', { name: 'Show 1 more on Cluster' }).waitFor();
   await page.getByRole('link', { name: 'Show what was sent to ops' }).click();
   await page.getByRole('heading', { name: 'Notifications' }).waitFor();

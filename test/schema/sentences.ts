@@ -27,7 +27,7 @@ export const sharedColumns: Readonly<Record<string, string>> = {
   started_at: 'When it started.',
   ended_at: 'When it ended; null: it has not.',
   expires_at: 'From then on it is not valid any more; null: never.',
-  last_error: 'Why the last try failed; null: it did not.',
+  last_error: 'Which node failed at the last try, and why; null: none did.',
   address: 'Where it goes to, or came from.',
 };
 

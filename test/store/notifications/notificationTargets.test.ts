@@ -127,10 +127,10 @@ await forEachEngine((engine) => {
     }
     assert.deepEqual(await statesOf(world), ['ops:test:given_up']);
     const [warning] = await targetWarnings(world.channel);
-    assert.match(warning ?? '', /1 notification to ops was given up: the answer was 500/);
+    assert.match(warning ?? '', /1 notification to ops was given up: a: the answer was 500; see/);
     const [target] = await listNotificationTargets(world.channel);
     assert.equal(target?.givenUp, 1);
-    assert.equal(target?.lastError, 'the answer was 500');
+    assert.equal(target?.lastError, 'a: the answer was 500');
     assert.ok(!('secret' in (target ?? {})));
     assert.equal(await retryNotifications(world.channel, 'ops'), 1);
     assert.deepEqual(await tellOnce(node), ['ops:test:']);
@@ -156,6 +156,27 @@ await forEachEngine((engine) => {
     assert.match(mail ?? '', /to ops has waited .* to it, as mail needs one with --smtp-url-file;/);
   });
 
+  test('what waits says for how long, after how many tries, and which node failed', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    await addTarget(world, 'ops');
+    const node = await world.join('web1');
+    for (let count = 0; count < 2; count += 1) await testNotificationTarget(world.channel, 'ops');
+    await tellOnce(node, { sent: false, error: 'the answer was 500' });
+    await world.rows(`UPDATE notice SET tries = 3, since_at = NOW(3) - INTERVAL 1 HOUR
+      ORDER BY notice_id LIMIT 1`);
+    await world.rows('UPDATE notice SET tries = 2 WHERE tries = 1');
+    const [several = ''] = await targetWarnings(world.channel);
+    assert.match(
+      several,
+      /^2 notifications to ops have waited for up to 1h\w*, after up to 3 tries: web1: the answer/,
+    );
+    await world.rows('DELETE FROM notice WHERE tries = 2');
+    const [one = ''] = await targetWarnings(world.channel);
+    const said =
+      /^1 notification to ops has waited for 1h\w*, after 3 tries: web1: the answer was 500;/;
+    assert.match(one, said);
+  });
+
   test('a target whose last try failed is warned of, though what failed was muted', async (t) => {
     const world = await makeReusedWorld(t, engine);
     await addTarget(world, 'ops');
@@ -165,7 +186,7 @@ await forEachEngine((engine) => {
     assert.deepEqual(await targetWarnings(world.channel), [], 'it is tried again soon');
     await world.rows(`UPDATE notice SET state = 'muted', ended_at = NOW(3)`);
     const said =
-      'ops could not be notified at the last try: not allowed; see: statecron notify log ops';
+      'ops could not be notified at the last try: a: not allowed; see: statecron notify log ops';
     assert.deepEqual(await targetWarnings(world.channel), [said]);
     await testNotificationTarget(world.channel, 'ops');
     await world.rows('UPDATE notice_target SET rest_until = NOW(3)');

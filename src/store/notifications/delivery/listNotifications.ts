@@ -4,6 +4,7 @@ import type {
   NotificationState,
 } from '../../../domain/notifications/notification.ts';
 import { shellWord } from '../../../domain/text/quoteForShell.ts';
+import { formatDuration } from '../../../domain/time/duration.ts';
 import type { Channel } from '../../connection/channel.ts';
 import type { Queryable } from '../../connection/queryable.ts';
 import { asciiText } from '../../rows/asciiText.ts';
@@ -102,22 +103,30 @@ const targetsMax = 5;
 export async function targetWarnings(database: Queryable): Promise<string[]> {
   const troubles = await database.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
   const failing = await database.rows(failingTarget, selectFailing, [targetsMax]);
-  const ofTroubles = troubles.map(({ target, kind, state, notifications, lastError, tries }) => {
+  const ofTroubles = troubles.map((trouble) => {
+    const { target, kind, state, notifications, lastError } = trouble;
     const isOne = notifications === 1;
     const many = `${notifications} ${isOne ? 'notification' : 'notifications'}`;
     const needs = kind === 'mail' ? ', as mail needs one with --smtp-url-file' : '';
     const error = lastError ?? `no live node can send to it${needs}`;
     const givenUp = isOne ? 'was given up' : 'were given up';
-    const counted = tries === 1 ? '1 try' : `${tries} tries`;
-    const waits = tries === 0 ? `for over ${waitMinutes} minutes` : `after ${counted}`;
-    const waiting = `${isOne ? 'has waited' : 'have waited'} ${waits}`;
-    const how = state === 'given_up' ? givenUp : waiting;
+    const how = state === 'given_up' ? givenUp : waitingText(trouble);
     return `${many} to ${target} ${how}: ${error}; ${seeLog(target)}`;
   });
   const ofTargets = failing.map(({ lastError, target }) => {
     return `${target} could not be notified at the last try: ${lastError}; ${seeLog(target)}`;
   });
   return [...ofTroubles, ...ofTargets];
+}
+
+/** For how long, and after how many tries: of several the longest and the most. */
+function waitingText({ notifications, seconds, tries }: ReturnType<typeof trouble>): string {
+  const isOne = notifications === 1;
+  const spanMs = (seconds < 60 ? seconds : seconds - (seconds % 60)) * 1000;
+  const waits = isOne ? 'has waited for' : 'have waited for up to';
+  const most = isOne ? '' : 'up to ';
+  const after = tries === 0 ? '' : `, after ${most}${tries === 1 ? '1 try' : `${tries} tries`}`;
+  return `${waits} ${formatDuration(spanMs)}${after}`;
 }
 
 function seeLog(target: string): string {
@@ -128,11 +137,12 @@ const trouble = rowOf({
   target: text,
   kind: nullable(text),
   state: text,
-  ...each(integer, 'notifications', 'tries'),
+  ...each(integer, 'notifications', 'seconds', 'tries'),
   lastError: nullable(text),
 });
 const selectTroubles = `/* targetWarnings */ SELECT target_name AS target, state,
     COUNT(*) AS notifications, MAX(tries) AS tries, MAX(last_error) AS last_error,
+    GREATEST(0, MAX(TIMESTAMPDIFF(SECOND, since_at, NOW(3)))) AS seconds,
     (SELECT kind FROM notice_target WHERE target_name = notice.target_name) AS kind
   FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
     OR (state = 'waiting' AND (since_at < NOW(3) - INTERVAL ? MINUTE OR tries > 1))

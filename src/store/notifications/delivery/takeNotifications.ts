@@ -87,13 +87,14 @@ const errorCharactersMax = 500;
 
 /**
  * Writes down what became of the messages of each target, and lets the targets go. Each statement
- * is idempotent. After a failure the notification is tried again later, a
- * bounded number of times, and the target is left alone for a while, so that one that hangs is not
- * tried again for each of its notifications.
+ * is idempotent. An error names the node that had it, since others may be allowed to send there.
+ * After a failure the notification is tried again later, a bounded number of times, and the target
+ * is left alone for a while, so that one that hangs is not tried again for each of its
+ * notifications.
  */
 export async function settleNotifications(
   channel: Channel,
-  sessionId: string,
+  { nodeName, sessionId }: { readonly nodeName: string; readonly sessionId: string },
   settled: readonly NotificationsSettled[],
 ): Promise<void> {
   for (const { target, tried, failures } of settled) {
@@ -104,7 +105,7 @@ export async function settleNotifications(
     let error: string | null = null;
     for (const { message, outcome } of tried) {
       if (outcome.sent) continue;
-      error = outcome.error.slice(0, errorCharactersMax);
+      error = `${nodeName}: ${outcome.error}`.slice(0, errorCharactersMax);
       const { notificationId, tries } = message;
       const delayUs = retryNotificationMs(tries, Math.random()) * 1000;
       const isLast = tries + 1 >= triesMax;
