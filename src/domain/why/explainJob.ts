@@ -50,7 +50,7 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
   const found = [
     ...jobChecks(facts),
     ...scheduleChecks(facts, schedule, forecasts),
-    chainCheck(facts),
+    chainCheck(facts, schedule.ticks),
     ...tickChecks(facts, forecasts),
     ...placeChecks(facts, nodes, isDue),
   ];

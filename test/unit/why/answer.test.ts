@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WhyFacts } from '../../../src/domain/why/whyFacts.ts';
 import {
   checkOf,
   type Differs,
@@ -30,6 +31,27 @@ test('the answer is about what waits now, and not about the tick after it', () =
     slots: [{ ...prepared, scheduledForMs: nowMs, startedMs: null, nextRunMs: nowMs + 90_000 }],
   };
   assert.match(textOf(splayed), /^The tick of 2030-01-01T12:00:00.000Z starts at 2030-01-01T12:0/);
+});
+
+test('a job that has ticks to come is not kept by the jobs that it starts after, too', () => {
+  const after = [{ job: 'up', on: 'success' as const }];
+  const up = { job: 'up', on: 'success', isShown: true, isCut: false } as const;
+  const chainOf = (last: object | null, differs: Differs = {}) => {
+    const upstreams = [{ ...up, last }] as unknown as WhyFacts['upstreams'];
+    const definition = { after, format: 3, ...differs.definition };
+    return checkOf(whyOf({ ...differs, definition, more: { upstreams } }), 'chain');
+  };
+  const failed = { result: 'failed', endedMs: nowMs - 1 };
+  for (const last of [null, failed]) {
+    const check = chainOf(last);
+    assert.equal(check.state, 'passed');
+    assert.match(check.text, /it starts by its own schedule, and after up/i);
+  }
+  const over = {
+    definition: { schedule: '@at 2029-01-01T00:00:00Z' },
+    slots: [{ cursorMs: null }],
+  };
+  assert.equal(chainOf(failed, over).state, 'failed', 'no tick comes any more');
 });
 
 test('where it runs and something waits besides, the answer says what for', () => {
