@@ -142,7 +142,7 @@ test('a database without our tables is 78 and names the way out', async (t) => {
   for (const args of [['job', 'list'], ['migrate', '--check'], ['verify']]) {
     const { stderr } = await askCli([...args, ...given]);
     const said =
-      /hint: Run statecron migrate --database-url 'mysql:.*', as an account that may create/;
+      /hint: Run statecron migrate --database-url 'mysql:\/\/ACCOUNT:.*', as an account that/;
     assert.match(stderr, said, `${args}`);
   }
   const doctor = await askCli(['doctor', ...given]);

@@ -28,8 +28,9 @@ One snapshot, without a lock: nodes go on meanwhile. A name that ends in .gz is 
 file can be read by its owner alone: it has the secrets of jobs. It overwrites nothing.`;
 
 const restoring = `
-  $ statecron migrate && statecron restore statecron-2030-01-31.gz
+  $ statecron restore statecron-2030-01-31.gz
   $ statecron restore --confirm
+The tables are made before, by statecron migrate with an account that may: statecron docs backup.
 The file is read twice: nothing is written before it was found whole, of this or an earlier version.
 No node joins a database that is being restored, or that was not confirmed: its cursors are those of
 the backup, and what ran since then would run again. With --confirm every tick since the backup is

@@ -27,9 +27,17 @@ export function reportFault(error: unknown, isJson: boolean, flags = ''): ExitCo
   return exitCode;
 }
 
-/** A command of a hint that changes the database itself, for the one that is meant. */
+/**
+ * A command of a hint that changes the database itself, for the one that is meant. The account that
+ * was given may lack the rights to migrate, so that another one is left to be filled in.
+ */
 export function forDatabase(hint: string, flags: string): string {
-  return hint.replace(/statecron (migrate|restore --confirm)(?=$|,)/, (command) => command + flags);
+  const ofMigrations = flags
+    .replace(/(?<=:\/\/)[^:/@]*(?=(?::PASSWORD)?@)/, 'ACCOUNT')
+    .replace(/(?<=-file )(?:'[^']*'|\S)+/g, 'FILE');
+  return hint
+    .replace(/statecron migrate(?=$|,)/, (command) => command + ofMigrations)
+    .replace(/statecron restore --confirm(?=$|,)/, (command) => command + flags);
 }
 
 function faultOf(error: unknown): OperatorError {
