@@ -131,9 +131,10 @@ function writeAll(
   planned: readonly PlannedLine[],
   { paused }: ImportPlan,
 ): Promise<void> {
-  const steps = planned.flatMap(({ job, define, result }): StepToDo[] => {
+  const steps = planned.flatMap(({ job, define, from, result }): StepToDo[] => {
     if (job === undefined || define === null) return [];
-    if (result === 'updated') return [{ action: 'edit', job: job.name, wanted: { define } }];
+    const isEdited = result === 'updated' || from !== null;
+    if (isEdited) return [{ action: 'edit', job: job.name, wanted: { define } }];
     const pause = paused ? { untilMs: null } : null;
     return result === 'added' ? [{ action: 'add', job: job.name, wanted: { define, pause } }] : [];
   });

@@ -182,9 +182,11 @@ async function comparedWith(
       ...(hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`]),
     ].slice(0, 1);
     const notes = [...line.notes, ...stays, ...moves];
-    const known = preview === 'unchanged' ? line.notes : [];
+    // Where it comes from is written all the same.
+    const result = isSame ? 'unchanged' : preview;
+    const known = isSame ? line.notes : [];
     const before = from === origin ? null : from;
-    return { ...line, result: preview, notes, known, changes, made, from: before };
+    return { ...line, result, notes, known, changes, made, from: before };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
     const message = `${error.message} ${error.hint}`;

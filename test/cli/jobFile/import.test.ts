@@ -336,7 +336,7 @@ testBothWays(
     assert.doesNotMatch(others.stderr, /with no line now/);
     const file = await makeFile(t, 'crontab', input);
     const moved = await askCli(['import', file, '--user', 'daemon'], cli);
-    assert.match(moved.stdout, /^0 added, 3 updated, 0 unchanged\.$/m);
+    assert.match(moved.stdout, /^0 added, 0 updated, 3 unchanged\.$/m);
     assert.match(
       moved.stdout,
       /1-3 +only where it comes from changes: \S+:standard input before, \S+\/crontab now$/m,

@@ -180,6 +180,31 @@ testBothWays('lines that another file had are named when this one lacks them', a
   assert.doesNotMatch(again.stderr, /no line/);
 });
 
+testBothWays('of an edited copy only the lines that differ are updated', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-copy-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const importOf = async (name: string, minute: number, ...flags: string[]) => {
+    const text = `0 3 * * * /opt/a &\n${minute} 3 * * * /opt/b\n`;
+    await writeFile(path.join(folder, name), text);
+    return runCli(['import', path.join(folder, name), '--user', 'daemon', ...flags], cli);
+  };
+  await importOf('crontab', 0);
+  const preview = await importOf('copy', 30, '--dry-run');
+  assert.match(preview.stdout, /it would be: 0 added, 1 updated, 1 unchanged\.$/m);
+  const copy = await importOf('copy', 30);
+  assert.match(copy.stdout, /^1 +unchanged +a: .* -$/m);
+  assert.match(copy.stdout, /^2 +updated +b: .* cron 0 3 \* \* \* → 30 3/m);
+  assert.match(
+    copy.stdout,
+    /^1 +only where it comes from changes: \S+\/crontab before, \S+\/copy now$/m,
+  );
+  assert.doesNotMatch(copy.stdout, /background/, 'it was said before');
+  const again = await importOf('copy', 30);
+  assert.match(again.stdout, /^0 added, 0 updated, 2 unchanged\.$/m);
+  assert.doesNotMatch(again.stdout, /comes from/, 'it was written');
+});
+
 test('a dry run of standard input says so, and how names are chosen', async () => {
   const dry = (input: string) => askCli(['import', '-', '--dry-run'], { input });
   const guessed = await runCli(['import', '-', '--dry-run'], { input: '@daily /opt/one\n' });
