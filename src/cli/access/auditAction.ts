@@ -82,18 +82,17 @@ function isJob(value: unknown): value is AuditedJob {
   return typeof value === 'object' && value !== null && 'definition' in value;
 }
 
-/** Of two objects what differs, of two other values both; of one what it says. */
+/** Of two objects what differs, of two other values both; of one what it says, or said. */
 function valuesText(before: unknown, after: unknown): string {
   if (Array.isArray(after) && after.some(isObject)) {
     return after.map((each) => valuesText(null, each)).join('; ');
   }
-  if (!isObject(after)) {
-    if (isObject(before)) return valuesText(null, before);
+  if (!isObject(after) && !isObject(before)) {
     return before === null ? valueText(after) : `${valueText(before)} → ${valueText(after)}`;
   }
-  const from = isObject(before) ? before : {};
-  const texts = Object.entries(after).flatMap(([name, value]) => {
-    const [old, now] = [valueText(from[name]), valueText(value)];
+  const [from, to] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+  const texts = Object.keys({ ...to, ...from }).flatMap((name) => {
+    const [old, now] = [valueText(from[name]), valueText(to[name])];
     if (old === now) return [];
     return [`${name}: ${isObject(before) ? `${old} → ` : ''}${now}`];
   });

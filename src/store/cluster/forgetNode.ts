@@ -44,7 +44,7 @@ async function forgetOnStripe(connection: ChannelConnection, nodeName: string, s
   const removed = await removeIdleSlots(connection, slots, jobs, nowMs, reason);
   // One of that name that has come back meanwhile looks again.
   await bumpTargetingVersion(connection);
-  const after = { stripe, slots: removed };
+  const after = { slots: removed };
   await writeAudit(connection, { action: 'node.forget', target: nodeName, after });
   return { commit: removed };
 }

@@ -81,6 +81,8 @@ testBothWays('only a node that is gone is forgotten', async (t, way) => {
   await node.store.endSession(node.sessionId, 'test', null);
   const forgotten = await askJsonCli(['cluster', 'forget', 'web1'], cli);
   assert.deepEqual(forgotten, { node: 'web1', slots: 1 });
+  const audit = await askCli(['audit', '--limit', '1'], cli);
+  assert.match(audit.stdout, /node\.forget +web1 +slots: 1 /);
   const nothing = await askCli(['cluster', 'forget', 'web1'], cli);
   assert.match(nothing.stdout, /nothing to forget/);
 });

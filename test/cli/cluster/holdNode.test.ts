@@ -45,6 +45,9 @@ testBothWays('a drain waits until the node executes nothing, and shows why', asy
   const audit = await world.rows('SELECT action, target FROM audit_log ORDER BY audit_id');
   const holds = audit.filter(({ target }) => target === 'web1').map(({ action }) => action);
   assert.deepEqual(holds, ['node.drain', 'node.drain', 'node.uncordon']);
+  const { stdout: shownAudit } = await askCli(['audit', '--limit', '3'], cli);
+  assert.match(shownAudit, /node\.uncordon +web1 +since: \S+ .* → -; by: \S+ → -; note: .* → -/);
+  assert.match(shownAudit, /node\.drain +web1 +since: [^→]*$/m);
 });
 
 testBothWays('a node that is away is cordoned for when it comes back', async (t, way) => {
