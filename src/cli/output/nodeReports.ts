@@ -46,7 +46,8 @@ export function makeNodeReports(
     },
     recordedLate: (launchId, job, { result }) =>
       log.info(
-        `the result of ${launchId} of ${job} (${result}) was recorded late: its node had been lost`,
+        `the result of run ${launchId} of ${job} (${result}) was recorded late: ` +
+          'its node had been lost',
       ),
     databaseAnswered: () => outages.answered(),
     resultRecorded: (waitedMs) => outages.recorded(waitedMs),

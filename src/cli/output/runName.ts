@@ -2,8 +2,8 @@ import type { RunView } from '../../http/contract/runContract.ts';
 
 /** A run as people name it: by its number in the history; until it has one, by its launch's id. */
 export function runName({ launchId, runId }: Pick<RunView, 'launchId' | 'runId'>): string {
-  if (runId !== null) return `run ${runId}`;
-  return launchId === null ? 'a run that waits' : `launch ${launchId}`;
+  const id = runId ?? launchId;
+  return id === null ? 'a run that waits' : `run ${id}`;
 }
 
 type EndedRun = Pick<RunView, 'launchId' | 'runId' | 'outputBytes'>;

@@ -9,6 +9,7 @@ import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { requireWait, type WaitOptions } from '../options/waitOptions.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
+import { runName } from '../output/runName.ts';
 import { awayMsMax, isAway } from './followRun.ts';
 import { runNumber } from './sayWhichRun.ts';
 import { type AwaitedRun, runOfRequest, waitAndPrint } from './waitForRun.ts';
@@ -47,7 +48,7 @@ export async function retryRunAction(id: string, options: RetryOptions): Promise
 function printRetried(id: string, retried: Retried, own: string | null): void {
   const { attempt, isNew, job, launchId } = retried;
   // What was given, where that is the number of a run.
-  const run = runNumber.test(id) ? `run ${id}` : launchId;
+  const run = runName({ launchId, runId: runNumber.test(id) ? Number(id) : null });
   if (own !== null) {
     printLine(`Requested a run of ${job} for the tick of ${run} (request ${own}).`);
     printNote(`See: statecron run show ${own}`);

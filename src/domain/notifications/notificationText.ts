@@ -55,7 +55,7 @@ const labels: Partial<Record<keyof NotificationFacts, string>> = {
   ticks: 'Ticks',
   startedAt: 'Started',
   endedAt: 'Ended',
-  launchId: 'Launch',
+  launchId: 'Run',
   sessionId: 'Session',
 };
 

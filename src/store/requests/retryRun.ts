@@ -90,7 +90,7 @@ function goesOn(id: string): OperatorError {
 }
 
 function noLaunch(id: string): OperatorError {
-  const message = `${id} is no launch: nothing was started that could be tried again.`;
+  const message = `The run ${id} started nothing that could be tried again.`;
   const hint = 'Run its ticks with: statecron backfill JOB --from ISO --to ISO';
   return new OperatorError({ code: 'no_launch', message, hint });
 }

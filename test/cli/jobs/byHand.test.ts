@@ -31,7 +31,7 @@ testBothWays(
     const byNumber = await askCli(['run', 'show', `${shown.runId}`], cli);
     assert.match(byNumber.stdout, new RegExp(`launch +${launch.launchId}\n`));
     const retried = await askCli(['run', 'retry', `${shown.runId}`], cli);
-    assert.match(retried.stdout, /^Requested attempt 2 of job after /);
+    assert.match(retried.stdout, /^Requested attempt 2 of job after run \S+\.$/m);
     const again = await askCli(['run', 'retry', launch.launchId], cli);
     assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
     const [second] = await node.claim();

@@ -39,7 +39,7 @@ testBothWays(
     assert.match(log.stderr, /^The last run, failed .*: run \d+\n/);
     await node.start(second);
     const running = await askCli(['job', 'log', 'job', '--raw'], cli);
-    assert.match(running.stderr, new RegExp(`^The run under way, .*: launch ${second.launchId}\n`));
+    assert.match(running.stderr, new RegExp(`^The run under way, .*: run ${second.launchId}\n`));
     const follow = `What it writes: statecron run log --follow ${second.launchId}\n`;
     assert.ok(running.stderr.endsWith(`It has not ended. ${follow}`), running.stderr);
     const failed = await askCli(['runs', '--failed'], cli);

@@ -66,10 +66,10 @@ testBothWays('who waits for a run reads what it waits for, and when it starts', 
   const first = new Waiter('job', folder, cli);
   await first.says(/^job: waits for a node, and none is live\.\n/);
   startNodeProcess(scope, world, 'web1', patient);
-  await first.says(/^job: started on web1 \(launch \S+\)\.\n/m);
+  await first.says(/^job: started on web1 \(run \S+\)\.\n/m);
   const second = new Waiter('job', folder, cli);
   const goesOn =
-    /^job: waits for the run of the job that goes on: launch \S+ on web1, since .* \+09:00\.$/m;
+    /^job: waits for the run of the job that goes on: run \S+ on web1, since .* \+09:00\.$/m;
   await second.says(goesOn);
   const other = new Waiter('other', folder, cli);
   const limited = /^other: waits for the limit of its group shop \(1 run at once\)\.$/m;
@@ -88,12 +88,12 @@ testBothWays('who waits for a run reads what it waits for, and when it starts', 
   for (const lines of ended) {
     const isChange = (line: string, index: number): boolean => line !== lines[index - 1];
     assert.ok(lines.every(isChange), lines.join('\n'));
-    assert.match(lines.at(-2) ?? '', /: started on web1 \(launch /);
+    assert.match(lines.at(-2) ?? '', /: started on web1 \(run /);
     assert.match(lines.at(-1) ?? '', /: succeeded, /);
   }
   const quick = await askCli(['job', 'run', 'other', '--wait'], cli);
   // It may have been seen while it ran, where the machine is slow.
-  const started = /^other: started on web1 \((run \d+|launch \S+)\)\.\nother: succeeded, run /m;
+  const started = /^other: started on web1 \(run \S+\)\.\nother: succeeded, run /m;
   assert.match(quick.stderr, started);
 });
 
