@@ -14,7 +14,7 @@ export class ProgressLine {
   readonly #nowMs: () => number;
   readonly #startedMs: number;
   #shownMs: number;
-  #isShown = false;
+  #text = '';
 
   constructor(terminal: Terminal = process.stderr, nowMs = () => performance.now()) {
     this.#terminal = terminal;
@@ -28,13 +28,16 @@ export class ProgressLine {
     const atMs = this.#nowMs();
     if (this.#terminal.isTTY !== true || atMs - this.#shownMs < periodMs) return;
     this.#shownMs = atMs;
-    this.#isShown = true;
-    const seconds = Math.round((atMs - this.#startedMs) / 1000);
-    this.#terminal.write(`\r\x1b[K${textOf()}, ${seconds} s`);
+    const text = `${textOf()}, ${Math.round((atMs - this.#startedMs) / 1000)} s`;
+    if (text === this.#text) return;
+    this.#text = text;
+    // Erased behind the text alone: a line that is empty for a moment flickers.
+    this.#terminal.write(`\r${text}\x1b[K`);
   }
 
   end(): void {
-    if (this.#isShown) this.#terminal.write('\r\x1b[K');
+    if (this.#text !== '') this.#terminal.write('\r\x1b[K');
+    this.#text = '';
   }
 }
 

@@ -5,6 +5,7 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf } from '../../http/views/jobView.ts';
 import { howEnded } from '../output/exitCodeOf.ts';
 import { printNote } from '../output/print.ts';
+import type { ProgressLine } from '../output/progressLine.ts';
 import { runName, seeRun } from '../output/runName.ts';
 
 /** Of a job that runs often, so many of its last runs are looked through. */
@@ -12,10 +13,15 @@ const runsMax = 200;
 
 /** Says of each attempt of a run that was followed by another one how it ended, once. */
 export class EndedAttempts {
+  readonly #line: ProgressLine;
   #said: number;
 
-  /** @param first the number of the first attempt that was waited for */
-  constructor(first = 1) {
+  /**
+   * @param line erased before something is said
+   * @param first the number of the first attempt that was waited for
+   */
+  constructor(line: ProgressLine, first = 1) {
+    this.#line = line;
     this.#said = first - 1;
   }
 
@@ -31,6 +37,7 @@ export class EndedAttempts {
       if (isSame && isNew && each.nodeName === nodeName) ended.push(each);
     }
     const definition = definitionOf(await operator.showJob(job));
+    this.#line.end();
     for (const each of ended.sort((a, b) => a.attempt - b.attempt)) {
       printNote(`${attemptText(each)}${thenText(definition, each)}; ${seeRun(each)}`);
     }

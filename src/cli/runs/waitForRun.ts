@@ -98,9 +98,10 @@ async function waitForRun(
   timeoutMs?: number,
 ): Promise<RunView | null> {
   const ended = new AbortController();
-  const attempts = new EndedAttempts(awaited.firstAttempt);
+  const line = new ProgressLine();
+  const attempts = new EndedAttempts(line, awaited.firstAttempt);
   const waiting = awaited.wait(operator, timeoutMs);
-  const saying = sayStanding(operator, awaited, attempts, ended.signal);
+  const saying = sayStanding(operator, awaited, { attempts, line, ended: ended.signal });
   let said = '';
   const run = await waiting.finally(async () => {
     ended.abort();
@@ -122,10 +123,8 @@ const startedText = (run: RunView): string =>
 async function sayStanding(
   operator: ApiOperator,
   awaited: AwaitedRun,
-  attempts: EndedAttempts,
-  ended: AbortSignal,
+  { attempts, line, ended }: { attempts: EndedAttempts; line: ProgressLine; ended: AbortSignal },
 ): Promise<string> {
-  const line = new ProgressLine();
   let said = '';
   let last: { text: string | null; sinceMs: number } = { text: null, sinceMs: 0 };
   do {
@@ -133,13 +132,13 @@ async function sayStanding(
     const standing = await readStanding(operator, awaited).catch(() => null);
     if (standing !== null) {
       const { isUsual, run, text } = standing;
-      line.end();
       // As above: what was not said yet is said by the next look.
       await attempts.say(operator, run).catch(() => undefined);
       const nowMs = performance.now();
       if (text !== last.text) last = { text, sinceMs: nowMs };
       const isNews = text !== said && (!isUsual || nowMs - last.sinceMs >= usualMs);
       if (isNews && text !== null) {
+        line.end();
         printNote(text);
         said = text;
       }
