@@ -78,7 +78,7 @@ export async function reportAction(options: ReportOptions): Promise<number> {
     const differing = found.reduce((sum, { times }) => sum + times.length, 0);
     const agree = counted(agreed, 'start agrees', 'starts agree');
     const differ = counted(differing, 'start differs', 'starts differ');
-    printLine(`${counted(jobs.length, 'observed job')}: ${agree}, ${differ}.`);
+    printLine(`${jobsText(jobs)}: ${agree}, ${differ}.`);
     if (otherUsers.length > 0) {
       printNote(`No job of ${otherUsers.join(', ')} is observed: their starts are not compared.`);
     }
@@ -86,6 +86,14 @@ export async function reportAction(options: ReportOptions): Promise<number> {
   }
   if (agreed > 0 || found.length > 0) return found.length > 0 ? exitCodes.failed : exitCodes.ok;
   throw nothingCompared('Neither cron nor statecron has a start in the time that was compared.');
+}
+
+/** How many were compared, and how many of them are observed no more. */
+function jobsText(jobs: readonly ObservedJob[]): string {
+  const observed = jobs.filter(({ untilMs }) => untilMs === Infinity).length;
+  if (observed === jobs.length) return counted(observed, 'observed job');
+  const live = jobs.length - observed;
+  return `${counted(jobs.length, 'job')} (${observed} still observed, ${live} went live)`;
 }
 
 /** Why there may be less to compare than before, or more that differs. */
