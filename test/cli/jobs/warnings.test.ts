@@ -46,11 +46,14 @@ test('a job of another user says what its nodes need when it is given the user',
   await ask('edit', 'x', '--on-node', 'web1');
   assert.match((await ask('edit', 'x', '--no-on-node')).stderr, needs('daemon'), 'any node');
   assert.equal((await ask('edit', 'x', '--no-user')).stderr, '');
+  const typo = /^warning: there is no user no-such-user on this machine: where the jobs run /m;
+  assert.match((await ask('edit', 'x', '--user', 'no-such-user')).stderr, typo);
+  assert.match((await ask('add', 'y', ...schedule, '--user', 'no-such-user')).stderr, typo);
 });
 
 test('a user whom no live node allows is named at once', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
-  await world.join('web1', { facts: { users: ['backup'] } });
+  await world.join('web1', { facts: { users: ['backup', 'only-there'] } });
   await world.join('web2', { facts: { users: [] } });
   const ask = async (...args: string[]) => (await askCli(['job', ...args], world)).stderr;
   const schedule = ['--cron', '@daily', '--command', 'true'];
@@ -59,7 +62,8 @@ test('a user whom no live node allows is named at once', async (t) => {
   const said = await ask('add', 'x', ...schedule, '--user', 'backpu');
   assert.match(said, nowhere);
   assert.match(said, /^warning: no live node may run it as of now/m);
-  assert.equal(await ask('edit', 'x', '--user', 'backup'), '', 'web1 allows it');
+  assert.equal(await ask('edit', 'x', '--user', 'only-there'), '', 'web1 allows it');
+  await ask('edit', 'x', '--user', 'backup');
   assert.match(await ask('edit', 'x', '--on-node', 'web2'), /allows jobs of backup: they start/);
   await ask('edit', 'x', '--no-on-node');
   assert.match(
