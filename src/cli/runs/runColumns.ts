@@ -36,7 +36,7 @@ export function runColumns(
       rank: 6,
     },
     ...(isAnyOther ? [{ heading: 'TRIGGER', of: triggerCell, rank: 5 }] : []),
-    { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
+    { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 3 },
     // Where it ran and what it is called is needed next: these stay.
     { heading: 'NODE', of: ({ node }) => node ?? '-', cutTo: 12 },
     ...(isRunning ? [] : [{ heading: 'RUN', of: numberText }]),
@@ -69,8 +69,9 @@ function reasonColumn(timezone: string): Column<RunView> {
       const text = withLocalInstants(withoutNote(reason) ?? '-', timezone);
       return { texts: [text, cutToWidth(text, reasonWidthMax)] };
     },
-    rank: 1,
-    wrapTo: 12,
+    rank: 4,
+    wrapTo: 30,
+    isBelow: true,
   };
 }
 

@@ -15,6 +15,8 @@ export interface Column<Item> {
   readonly cutTo?: number;
   /** Its texts may be broken into lines of so many characters. */
   readonly wrapTo?: number;
+  /** Where it is left out its texts stand below their rows; `-` is none. */
+  readonly isBelow?: boolean;
 }
 
 export interface TableOptions {
@@ -36,16 +38,21 @@ export function printTable<Item>(
   const offered = columns.filter(({ isWideOnly }) => isAll || !isWideOnly);
   const made = offered.map((column) => makeColumn(column, items, isTTY));
   // A terminal that does not know its width says 0.
-  const fitted = fitColumns(made, isAll ? Number.POSITIVE_INFINITY : width || 80);
+  const widthMax = isAll ? Number.POSITIVE_INFINITY : width || 80;
+  const fitted = fitColumns(made, widthMax);
   const shown = fitted.flatMap((fit) => {
     const column = made[fit.index];
     return column === undefined ? [] : [{ ...column, ...fit }];
   });
   const lines = [lineOf(shown.map(({ heading, width }) => pad(heading, width)))];
-  for (const row of items.keys()) lines.push(...linesOf(shown, row));
-  process.stdout.write(`${lines.join('\n')}\n`);
   const kept = new Set(fitted.map(({ index }) => offered[index]));
-  const left = columns.filter((column) => !kept.has(column));
+  const below = made.filter((_, index) => offered[index]?.isBelow && !kept.has(offered[index]));
+  const indent = (shown[0]?.width ?? 0) + columnGap;
+  for (const row of items.keys()) {
+    lines.push(...linesOf(shown, row), ...linesBelow(below, row, indent, widthMax));
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+  const left = columns.filter((column) => !kept.has(column) && !column.isBelow);
   if (left.length === 0) return;
   printNote(`Not shown: ${left.map(({ heading }) => heading).join(', ')}; see --wide.`);
 }
@@ -72,6 +79,19 @@ function linesOf(columns: readonly (MadeColumn & FittedColumn)[], row: number): 
   return Array.from({ length: height }, (_, at) =>
     lineOf(blocks.map((block, column) => block[at] ?? blanks[column] ?? '')),
   );
+}
+
+/** Of each the shortest text. */
+function linesBelow(
+  columns: readonly MadeColumn[],
+  row: number,
+  indent: number,
+  widthMax: number,
+): string[] {
+  const texts = columns.map(({ cells }) => textAt(cells[row] ?? [], Infinity));
+  return texts
+    .filter((text) => text !== '-')
+    .flatMap((text) => wrap(text, widthMax - indent).map((part) => pad('', indent) + part));
 }
 
 function lineOf(cells: readonly string[]): string {
