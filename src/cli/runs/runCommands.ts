@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { runResults } from '../../domain/run/run.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addWideOption } from '../options/clusterOptions.ts';
@@ -76,31 +76,37 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
   const actions = new Actions(() => import('./runActions.ts'), setExitCode);
   const run = program
     .command('run')
-    .description('Show, read, stop or retry one run, by its number, launch id or request id.');
+    .description(
+      'Show, read, stop or retry one run, by its number, launch id or request id. A launch id ' +
+        'may be shortened as the page does it: s0f3a2c…:18.',
+    );
 
-  const show = run.command('show <id>').description('Show what became of it.');
+  const show = run.command('show').addArgument(idOfRun()).description('Show what became of it.');
   actions.cluster(show, 'run show 306', (module) => module.showRunAction);
 
   const log = run
-    .command('log <id>')
+    .command('log')
+    .addArgument(idOfRun())
     .description('Print what it wrote, byte for byte; of much output the head and the tail.')
     .option('--raw', 'its escape sequences on a terminal, too; without, only colours pass')
     .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
   actions.cluster(
     log,
-    'run log 306 | less\nrun log --follow s0f3a…:18',
+    'run log 306 | less\nrun log --follow s0f3a2c…:18',
     (module) => module.logRunAction,
   );
 
   const stop = run
-    .command('stop <id>')
+    .command('stop')
+    .addArgument(idOfRun())
     .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
     .option('--wait', 'wait until it has ended');
   const stopping = new Actions(() => import('./stopRunAction.ts'));
-  stopping.cluster(stop, 'run stop s0f3a…:17 --wait', (module) => module.stopRunAction);
+  stopping.cluster(stop, 'run stop s0f3a2c…:17 --wait', (module) => module.stopRunAction);
 
   const retry = run
-    .command('retry <id>')
+    .command('retry')
+    .addArgument(idOfRun())
     .description('Run its tick or request once more, as its next attempt.')
     .option(
       '--env <K=V>',
@@ -113,4 +119,9 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     'run retry 306\nrun retry 306 --wait && echo it worked\nrun retry 306 --env LEVEL=full',
     (module) => module.retryRunAction,
   );
+}
+
+/** No id has an ellipsis: it stands for what was left out. */
+function idOfRun(): Argument {
+  return new Argument('<id>').argParser((id: string) => id.replace('…', ''));
 }

@@ -13,13 +13,20 @@ export interface RunFound extends RunShown {
 }
 
 /**
- * One run by any of its names: the id of its launch, of the request that it came by (of several the
+ * One run by any of its names: the id of its launch (or the beginning of its session's id, a colon
+ * and its number, as the page shortens it), of the request that it came by (of several the
  * one that goes on, else the last), or the number of its history row. One that has not ended is
  * read from its slot, or from the requests that wait. Two groups may have chosen the same id: whose
  * token is for some groups has only their runs, none of which another group's can hide.
  * @throws OperatorError `run_missing`.
  */
 export async function showRun(channel: Channel, id: string): Promise<RunFound> {
+  const run = (await findRun(channel, id)) ?? (await findShortened(channel, id));
+  if (run === null) throw runMissing(id);
+  return { ...run, ...(await readDetails(channel, run)) };
+}
+
+async function findRun(channel: Channel, id: string): Promise<RunShown | null> {
   const groups = channel.by?.groups ?? null;
   const stored = columnsOfGroups(groups ?? []);
   const named = [asciiText(id), groups === null, stored];
@@ -29,9 +36,17 @@ export async function showRun(channel: Channel, id: string): Promise<RunFound> {
   if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
   for (const sql of looks) {
     const [run] = await channel.rows(runShown, sql, named);
-    if (run !== undefined) return { ...run, ...(await readDetails(channel, run)) };
+    if (run !== undefined) return run;
   }
-  throw runMissing(id);
+  return null;
+}
+
+/** Of what begins like the ids of two sessions neither is meant. */
+async function findShortened(channel: Channel, id: string): Promise<RunShown | null> {
+  const [, begins, number] = /^(s[0-9a-f]{5,23}):(\d+)$/.exec(id) ?? [];
+  if (begins === undefined) return null;
+  const sessions = await channel.rows(only(text), selectSessions, [`${begins}%`]);
+  return sessions.length === 1 ? findRun(channel, `${sessions[0]}:${number}`) : null;
 }
 
 async function readDetails(
@@ -55,7 +70,9 @@ export function runMissing(id: string): OperatorError {
   return new OperatorError({
     code: 'run_missing',
     message: `There is no run with the id ${JSON.stringify(id)}.`,
-    hint: 'See the numbers: statecron runs; the launches under way: statecron runs --running',
+    hint:
+      'See the numbers: statecron runs; the launch ids of those under way: ' +
+      'statecron runs --running',
   });
 }
 
@@ -72,6 +89,8 @@ const selectRequestWaiting = `/* showRun waiting */ SELECT ${pendingColumns}
 const selectRequestEnded = `/* showRun request */ SELECT ${runColumns}
   WHERE run.request_id = ? ${isOwn} ORDER BY run.run_id DESC LIMIT 1`;
 const selectNumber = `/* showRun number */ SELECT ${runColumns} WHERE run.run_id = ? ${isOwn}`;
+const selectSessions =
+  '/* showRun session */ SELECT session_id FROM session WHERE session_id LIKE ? LIMIT 2';
 /** The one node that shall run it, where that is not live. */
 const requestDetails = rowOf({ env: nullable(jsonOf<object>()), awayNode: nullable(text) });
 const selectDetails = `/* showRun details */ SELECT env,

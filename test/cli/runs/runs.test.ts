@@ -98,6 +98,33 @@ testBothWays(
   },
 );
 
+testBothWays('a launch id is understood as the page shortens it', async (t, way) => {
+  const world = await manualWorld(t, way);
+  const node = await world.join('a');
+  await askCli(['job', 'run', 'manual'], world.cli);
+  const { launchId } = await execute(node, { result: 'failed', exitCode: 3 });
+  const [session = '', number] = launchId.split(':');
+  const short = `${session.slice(0, 7)}…:${number}`;
+  const shown = await askJsonCli<{ launchId: string }>(['run', 'show', short], world.cli);
+  assert.equal(shown.launchId, launchId);
+  const retried = await askCli(['run', 'retry', short.replace('…', '')], world.cli);
+  assert.match(retried.stdout, new RegExp(`of manual after run ${launchId}\\.$`, 'm'));
+  const wrong = [session.slice(0, 7), `${session.slice(0, 7)}:${number}0`, `${session}:`];
+  const other = `${session.slice(0, -1)}${session.endsWith('0') ? '1' : '0'}`;
+  await world.rows(
+    `INSERT INTO session (session_id, node_name, state, ttl_ms, started_at, renewed_at, host,
+        process_id, version, timezone_data, capacity, concurrency)
+      SELECT ?, 'b', 'ended', ttl_ms, started_at, renewed_at, host, process_id, version,
+        timezone_data, capacity, concurrency FROM session WHERE session_id = ?`,
+    [other, session],
+  );
+  // Of two sessions.
+  for (const id of [...wrong, short]) {
+    const { code, stderr } = await askCli(['run', 'stop', id], world.cli);
+    assert.deepEqual([code, /There is no run with the id/.test(stderr)], [1, true], id);
+  }
+});
+
 const endings: readonly (readonly [string, Partial<Execution>, number])[] = [
   ['a success is 0', { result: 'succeeded', exitCode: 0 }, 0],
   ['a failure is its own code', { result: 'failed', exitCode: 42 }, 42],
