@@ -45,13 +45,27 @@ export async function exportAction(options: ExportOptions): Promise<void> {
   });
   const written: CrontabWritten =
     options.format === 'yaml'
-      ? { text: writeYamlJobs(jobs, group ?? null), leftOut: [], inPart: [] }
+      ? { text: writeYamlJobs(jobs, group ?? null), ofOthers: noJobs, leftOut: [], inPart: [] }
       : writeCrontab(jobs, of);
   await new ForeignOutput().end(Buffer.from(written.text));
+  sayOthers(written.ofOthers);
   requireAll([...foreign, ...written.leftOut], written.inPart);
 }
 
-function readCrontabOf({ format, onNode, system, timezone, user }: ExportOptions): CrontabOf {
+const noJobs = { jobs: 0, commands: [] };
+const commandsMax = 10;
+
+/** They are no fault of the crontab. */
+function sayOthers({ jobs, commands }: CrontabWritten['ofOthers']): void {
+  if (jobs === 0) return;
+  const by = commands.length === 0 ? '' : ' They are written by:';
+  printNote(`Not in it, being of other users or nodes: ${counted(jobs, 'job', 'jobs')}.${by}`);
+  for (const command of commands.slice(0, commandsMax)) printNote(`  ${command}`);
+  if (commands.length > commandsMax) printNote(`  and ${commands.length - commandsMax} more`);
+}
+
+function readCrontabOf(options: ExportOptions): CrontabOf {
+  const { format, group, onNode, system, timezone, user } = options;
   const given = withoutUndefined({ onNode, system, timezone, user });
   const [flag] = Object.keys(given);
   if (format === 'yaml' && flag !== undefined) {
@@ -60,7 +74,7 @@ function readCrontabOf({ format, onNode, system, timezone, user }: ExportOptions
   }
   const zone = readTimezone(timezone ?? localTimezone());
   if ('error' in zone) throw usageFault(`--timezone: ${zone.error}.`);
-  return { ...given, timezone: zone.timezone };
+  return { ...given, ...withoutUndefined({ group }), timezone: zone.timezone };
 }
 
 /** Names what the file lacks. */

@@ -4,6 +4,7 @@ import { isOtherShell, lineCommand, runByShell } from '../../domain/crontab/runB
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 
 /** Which crontab is written: the one that `import` reads with the same flags. */
 export interface CrontabOf {
@@ -15,15 +16,16 @@ export interface CrontabOf {
   readonly system?: boolean;
   /** The node on whose machine it is. */
   readonly onNode?: string;
+  /** Only of jobs of this group. */
+  readonly group?: string;
 }
 
 /**
- * Why a job cannot stand in a crontab, or null: cron would run it at other times, on another
- * machine, as somebody else, after nothing, or though it is paused. What else a crontab cannot
- * express is left to a comment.
+ * Why a job that is not of others cannot stand in a crontab, or null: cron would run it at other
+ * times, on another machine, as somebody else, after nothing, or though it is paused. What else a
+ * crontab cannot express is left to a comment.
  */
 export function whyNotInCrontab({ definition, pause }: PresentJob, of: CrontabOf): string | null {
-  if (isOfOthers(definition, of)) return whyElsewhere(definition, of);
   if (pause !== null) return 'it is paused';
   const { command, env, schedule, moreSchedules = [], dialect } = definition;
   if (schedule === '@manual') return 'it has no schedule';
@@ -48,9 +50,11 @@ const decisive = {
   after: '--after',
 } as const;
 
-/** The crontab is of one user, and the job runs as another. */
-export function isOfOthers({ user }: JobDefinition, of: CrontabOf): boolean {
-  return of.user !== undefined && user !== of.user;
+/** The crontab is of one user or node, and the job is of another. */
+export function isOfOthers({ target, user }: JobDefinition, { onNode, ...of }: CrontabOf): boolean {
+  const [node = onNode] = target?.nodes ?? [];
+  const isOnOther = node !== onNode && isDeepStrictEqual(target, onlyOn(`${node}`));
+  return (of.user !== undefined && user !== of.user) || (onNode !== undefined && isOnOther);
 }
 
 /** Each job is in one of the crontabs of all users and nodes. */
@@ -64,7 +68,6 @@ function whyElsewhere(definition: JobDefinition, of: CrontabOf): string | null {
   ];
   if (lacks.length > 0) return `it has ${lacks.join(', ')}${hintOf(definition, of)}`;
   if (user === undefined && of.system) return 'it has no --user, and lines of this crontab have';
-  if (user === undefined && of.user !== undefined) return `it has no --user ${of.user}`;
   return isThere ? null : `it has no --on-node ${of.onNode}: it runs on any node`;
 }
 
@@ -76,15 +79,24 @@ function placeOf(definition: JobDefinition): string[] {
 }
 
 /** How to write the crontab that has it, if there is one. */
-function hintOf({ target, user }: JobDefinition, { system }: CrontabOf): string {
+function hintOf(definition: JobDefinition, of: CrontabOf): string {
+  const command = commandWriting(definition, of);
+  return command === null ? ', which a crontab cannot say' : ` (it is written by: ${command})`;
+}
+
+/** What writes the crontab that has a job; null: none can. */
+export function commandWriting(
+  { target, user }: JobDefinition,
+  { group, system }: CrontabOf,
+): string | null {
   const [node = ''] = target?.nodes ?? [];
-  if (target !== undefined && !isDeepStrictEqual(target, onlyOn(node)))
-    return ', which a crontab cannot say';
-  const flags = [
+  if (target !== undefined && !isDeepStrictEqual(target, onlyOn(node))) return null;
+  return [
+    'statecron export --format crontab',
+    ...(group === undefined ? [] : [`--group ${shellWord(group)}`]),
     ...(user === undefined ? [] : [system ? '--system' : `--user ${user}`]),
     ...(target === undefined ? [] : [`--on-node ${node}`]),
-  ];
-  return ` (it is written by: statecron export --format crontab ${flags.join(' ')})`;
+  ].join(' ');
 }
 
 const placeFlags = new Set([

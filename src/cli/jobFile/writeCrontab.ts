@@ -4,6 +4,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import {
   type CrontabOf,
+  commandWriting,
   isCronSchedule,
   isOfOthers,
   whyNotInCrontab,
@@ -12,7 +13,9 @@ import {
 
 export interface CrontabWritten {
   readonly text: string;
-  /** Jobs that cannot stand in it: they are left out, and a comment says so, if not of others. */
+  /** Jobs that are of the crontabs of other users or nodes, and what writes those. */
+  readonly ofOthers: { readonly jobs: number; readonly commands: readonly string[] };
+  /** Jobs that cannot stand in it: they are left out, and a comment says so. */
   readonly leftOut: readonly LeftOut[];
   /** Jobs with fields that a crontab does not have: they stand in it, those fields as comments. */
   readonly inPart: readonly LeftOut[];
@@ -30,13 +33,17 @@ export interface LeftOut {
  * and cannot be taken away: jobs with fewer come first, and one that cannot have those of the jobs
  * above it is left out. Each job is read back before it is believed. Those that are left out stand
  * at the end with the reason, and with their line as a comment where cron could run it; but jobs of
- * other users are nothing to the one whose crontab it is.
+ * other users and nodes are nothing to the one whose crontab it is: they are counted.
  */
 export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): CrontabWritten {
   const count = ({ definition }: PresentJob): number => Object.keys(definition.env).length;
   const isApart = ({ definition }: PresentJob): number =>
     definition.timezone === of.timezone ? 0 : 1;
-  const ordered = [...jobs].sort((a, b) => count(a) - count(b) || isApart(a) - isApart(b));
+  const others = jobs.filter(({ definition }) => isOfOthers(definition, of));
+  const commands = new Set(others.flatMap((job) => commandWriting(job.definition, of) ?? []));
+  const ofOthers = { jobs: others.length, commands: [...commands] };
+  const own = jobs.filter(({ definition }) => !isOfOthers(definition, of));
+  const ordered = own.sort((a, b) => count(a) - count(b) || isApart(a) - isApart(b));
   const written: JobDefinition[] = [];
   let text = '';
   let rest = '';
@@ -52,7 +59,6 @@ export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): Cronta
       whyNotInCrontab(job, of) ?? whyNotReadBack(`${linesOf(state)}${block}`, definition, of);
     if (why !== null) {
       leftOut.push({ name, why });
-      if (isOfOthers(definition, of)) continue;
       rest += `#   ${JSON.stringify(name)}: ${why}\n${commentedOut(definition, of)}`;
       continue;
     }
@@ -65,7 +71,7 @@ export function writeCrontab(jobs: readonly PresentJob[], of: CrontabOf): Cronta
   }
   const end = rest === '' ? '' : `# Left out:\n${rest}`;
   const apart = text === '' || end === '' ? '' : '\n';
-  return { text: `${headOf(written, of)}${text}${apart}${end}`, leftOut, inPart };
+  return { text: `${headOf(written, of)}${text}${apart}${end}`, ofOthers, leftOut, inPart };
 }
 
 /** What holds for all lines; nothing where there are none. */

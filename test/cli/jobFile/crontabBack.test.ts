@@ -56,25 +56,43 @@ test('a line that would run elsewhere, or as another, is a comment with the reas
   const { url } = await makeStoreWorld(t, 'mariadb');
   assert.equal((await askCli(importing, { url, input: crontab })).code, 0);
   const why = 'it has --user www-data, --on-node web1 (it is written by: ';
-  const flags = 'statecron export --format crontab --user www-data --on-node web1)';
+  const flags = 'statecron export --format crontab --group web1 --user www-data --on-node web1)';
   const bare = await askCli([...exporting, '--timezone', 'Europe/Berlin'], { url });
   assert.equal(bare.code, 1);
   assert.ok(bare.stderr.includes(`Nightly backup is left out: ${why}${flags}.\n`), bare.stderr);
   assert.ok(bare.stdout.includes(`#   "Nightly backup": ${why}${flags}\n#30 2 * * * /usr/`));
   assert.doesNotMatch(bare.stdout, /^[^#]/m, 'nothing is active');
 
-  const elsewhere = await askCli([...exporting, '--user', 'www-data', '--on-node', 'web2'], {
-    url,
-  });
-  assert.match(elsewhere.stderr, /^artisan is left out: it has --on-node web1 \(/m);
-  const any = ['job', 'edit', 'artisan', '--no-on-node', '--no-user'];
+  const any = ['job', 'edit', 'artisan', '--no-on-node'];
   assert.equal((await askCli(any, { url })).code, 0);
   const pinned = await askCli([...exporting, ...whose], { url });
-  assert.match(pinned.stderr, /^artisan is left out: it has no --user www-data\.$/m);
+  assert.equal(pinned.code, 1);
+  assert.match(pinned.stderr, /^artisan is left out: it has no --on-node web1: it runs on any/m);
 
   const system = await askCli([...exporting, '--system', '--on-node', 'web1'], { url });
   assert.match(system.stdout, /^# m h dom mon dow user command$/m);
   assert.match(system.stdout, /^30 2 \* \* \* www-data \/usr\/local\/bin\/backup\.sh/m);
+});
+
+test('what is of another user or machine is counted, and the crontab is whole', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  assert.equal((await askCli(importing, { url, input: crontab })).code, 0);
+  const add = ['job', 'add', 'of nobody', '--cron', '@hourly', '--command', 'true'];
+  assert.equal((await askCli([...add, '--group', 'web1'], { url })).code, 0);
+  const command = 'statecron export --format crontab --group web1';
+  const other = await askCli([...exporting, '--user', 'deploy', '--on-node', 'web1'], { url });
+  assert.deepEqual(
+    [other.code, other.stdout, other.stderr],
+    [
+      0,
+      '',
+      'Not in it, being of other users or nodes: 6 jobs. They are written by:\n' +
+        `  ${command} --user www-data --on-node web1\n  ${command}\n`,
+    ],
+  );
+  const elsewhere = await askCli([...exporting, '--system', '--on-node', 'web2'], { url });
+  assert.equal(elsewhere.code, 1, 'of nobody runs anywhere');
+  assert.match(elsewhere.stderr, /: 5 jobs\. .*\n {2}.* --system --on-node web1\nof nobody is left/);
 });
 
 test('the crontab of a user has nothing of others, whatever keeps them from it', async (t) => {
@@ -86,7 +104,7 @@ test('the crontab of a user has nothing of others, whatever keeps them from it',
   }
   const root = await askCli(['export', '--format', 'crontab', '--user', 'root'], { url });
   assert.equal(root.stdout, '# Left out:\n#   "of root": it is paused\n#@hourly true\n');
-  assert.match(root.stderr, /^of deploy is left out: it has --user deploy \(it is written by: /m);
+  assert.match(root.stderr, /^Not in it.*: 1 job\. .*\n {2}statecron .* --user deploy\nof root is/);
 });
 
 test('observed jobs are in a crontab without a word, since cron is what runs them', async (t) => {
