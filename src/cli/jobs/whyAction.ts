@@ -107,7 +107,10 @@ function lastText({ last, now, timezone }: WhyView, run: RunView | null): string
   const where = node === null ? '' : ` on ${node}`;
   const ended = `ended ${formatAway(endedAt, Date.parse(now))}`;
   const code = run?.signal ?? (run?.exitCode ? `exit ${run.exitCode}` : null);
-  const how = [code, withoutNote(reason)].filter((each) => typeof each === 'string').join('. ');
+  const why = withoutNote(reason);
+  // What ended a run that did not fail by itself is in its reason.
+  const own = result === 'failed' || why === null ? code : null;
+  const how = [own, why].filter((each) => typeof each === 'string').join('. ');
   const said = how === '' ? '' : `: ${withLocalInstants(how, timezone)}`;
   return `${result}${where} (${formatInstant(scheduledFor, timezone)}, ${ended})${said}`;
 }

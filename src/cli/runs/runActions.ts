@@ -1,4 +1,3 @@
-import { withoutNote } from '../../domain/reasons/reasons.ts';
 import { failureResults, type RunResult } from '../../domain/run/run.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
@@ -24,7 +23,7 @@ import { ForeignOutput, printJson, printNote } from '../output/print.ts';
 import { seeNewest, seeRun } from '../output/runName.ts';
 import type { TableOptions } from '../output/table/printTable.ts';
 import { followRun, writtenSoFar } from './followRun.ts';
-import { resultText, runColumns } from './runColumns.ts';
+import { resultText, runColumns, shownReason } from './runColumns.ts';
 import { sayWhichRun } from './sayWhichRun.ts';
 import { whyNoOutput } from './whyNoOutput.ts';
 
@@ -70,7 +69,7 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
       const ways = { isRunning: running === true, isWide: options.wide === true };
       return runColumns(zone, {
         ...ways,
-        isAnyReason: runs.some(hasReason),
+        isAnyReason: runs.some((run) => shownReason(run) !== null),
         isAnyOther: runs.some(isNoTick),
       });
     },
@@ -85,10 +84,6 @@ async function timezoneOf(operator: ApiOperator, job: string): Promise<string> {
 /** Whether it is more than the one run of its tick. */
 function isNoTick({ attempt, trigger }: RunView): boolean {
   return trigger !== 'schedule' || attempt > 1;
-}
-
-function hasReason({ reason }: RunView): boolean {
-  return withoutNote(reason) !== null;
 }
 
 /** `run show`. */

@@ -65,14 +65,19 @@ function numberText({ runId }: RunView): string {
 function reasonColumn(timezone: string): Column<RunView> {
   return {
     heading: 'REASON',
-    of: ({ reason }) => {
-      const text = withLocalInstants(withoutNote(reason) ?? '-', timezone);
+    of: (run) => {
+      const text = withLocalInstants(shownReason(run) ?? '-', timezone);
       return { texts: [text, cutToWidth(text, reasonWidthMax)] };
     },
     rank: 4,
     wrapTo: 30,
     isBelow: true,
   };
+}
+
+/** Where a run ran may be why it failed, if nothing else is said to be. */
+export function shownReason({ reason, result }: RunView): string | null {
+  return withoutNote(reason) ?? (result === 'failed' ? reason : null);
 }
 
 /** Where a reason does not fit into one line, so much of it is broken into lines. */

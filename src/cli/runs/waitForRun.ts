@@ -58,10 +58,10 @@ export async function waitAndPrint(
   { json, raw, waitTimeout }: WaitOptions,
   again: string,
 ): Promise<number> {
-  const run = await waitForRun(operator, awaited, waitTimeout);
+  const { run, said } = await waitForRun(operator, awaited, waitTimeout);
   if (run === null) throw await notEnded(operator, awaited, again);
   if (json) printJson(run);
-  else await printEnded(operator, run, raw);
+  else await printEnded(operator, run, { raw, said });
   return exitCodeOf(run);
 }
 
@@ -81,22 +81,28 @@ async function notEnded(
   });
 }
 
-async function printEnded(operator: ApiOperator, run: RunView, isRaw?: boolean): Promise<void> {
+async function printEnded(
+  operator: ApiOperator,
+  run: RunView,
+  { raw, said }: { readonly raw: boolean | undefined; readonly said: string },
+): Promise<void> {
   const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
-  if (output !== null) await new ForeignOutput(isRaw).end(output);
-  printNote(`${howEnded(run)}, ${runName(run)}; ${seeRun(run)}`);
+  if (output !== null) await new ForeignOutput(raw).end(output);
+  // Its start has named it by its launch, for want of a number.
+  const launch = isNamed(run, said) ? ` (${run.launchId})` : '';
+  printNote(`${howEnded(run)}, ${runName(run)}${launch}; ${seeRun(run)}`);
 }
 
 /**
  * Waits for the end of a run; null when `timeoutMs` is over before. Meanwhile it says on stderr
  * what the run waits for and that it started: a line for each change, and on a terminal how long
- * it has been.
+ * it has been. `said` is the last of these lines.
  */
 async function waitForRun(
   operator: ApiOperator,
   awaited: AwaitedRun,
   timeoutMs?: number,
-): Promise<RunView | null> {
+): Promise<{ readonly run: RunView | null; readonly said: string }> {
   const ended = new AbortController();
   const line = new ProgressLine();
   const attempts = new EndedAttempts(line, awaited.firstAttempt);
@@ -110,11 +116,14 @@ async function waitForRun(
   // It has ended, whether or not this can be read.
   if (run !== null) await attempts.say(operator, run).catch(() => undefined);
   // One that is over within a moment was not seen while it ran.
-  if (run !== null && run.startedAt !== null && !said.includes(run.launchId ?? '')) {
+  if (run !== null && run.startedAt !== null && !isNamed(run, said)) {
     printNote(startedText(run));
   }
-  return run;
+  return { run, said };
 }
+
+const isNamed = ({ launchId }: RunView, said: string): boolean =>
+  launchId !== null && said.includes(launchId);
 
 const startedText = (run: RunView): string =>
   `${run.job}: started on ${run.node} (${runName(run)}).`;

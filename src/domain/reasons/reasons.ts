@@ -234,12 +234,12 @@ type ReasonsOf<Table extends Record<string, ReasonText>> = {
  */
 export const reasons = reasonTable as unknown as ReasonsOf<typeof reasonTable>;
 
-/** A reason as lists show it: where a run ran is no cause of how it ended. */
+/** A reason without the note of where a run ran, which is no cause of how it ended. */
 export function withoutNote(reason: string | null): string | null {
-  return reason?.replace(missingHome, '') || null;
+  return reason?.replace(missingHome, '').trim() || null;
 }
 
-const missingHome = new RegExp(`^${executionReasons.home('\\S+', null)}\\s*`);
+const missingHome = new RegExp(`${executionReasons.home('\\S+', null)}\\s*`);
 
 /** Several reasons of one row, one after the other; null: there is none. */
 export function joinReasons(...all: readonly (Reason | null)[]): Reason | null {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asReason } from '../../support/asReason.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
 import { reach, testBothWays } from '../ways.ts';
@@ -54,9 +55,14 @@ testBothWays(
     const stopped = await askJsonCli(['job', 'stop', 'job'], cli);
     assert.deepEqual(stopped, [{ answer: 'asked', launchId: second.launchId, withdrawn: 0 }]);
     const waiting = askCli(['job', 'stop', 'job', '--wait'], cli);
-    await node.finish(second, { result: 'stopped', output: Buffer.from('') });
+    const reason = asReason(
+      'Stopped: SIGTERM. Note: it ran in /, as the home folder of nobody is not there.',
+    );
+    await node.finish(second, { result: 'stopped', signal: 'SIGTERM', reason });
     const { stdout, stderr } = await waiting;
     assert.match(stdout + stderr, /of job: stopped\.$|^No run of job executes\.$/m);
+    const after = await askCli(['job', 'why', 'job'], cli);
+    assert.match(after.stdout, /^last +stopped on \S+ \([^)]+\): Stopped: SIGTERM\.$/m);
     const stays = await askJsonCli<{ result: string; isFinal: boolean }>(
       ['run', 'show', first.launchId],
       cli,

@@ -19,11 +19,15 @@ test('a run that something else ended says that alone', () => {
   assert.equal(howEnded({ ...ran, result: 'succeeded', exitCode: 0 }), 'x: succeeded');
 });
 
-test('a list shows no note of where a run ran as its reason', () => {
+test('a list shows the note of where a run ran only where it failed with no other reason', () => {
   const ways = { isRunning: false, isWide: false, isAnyReason: true, isAnyOther: false };
   const column = runColumns('UTC', ways).find(({ heading }) => heading === 'REASON');
   const note = 'Note: it ran in /, as the home folder of nobody is not there.';
-  const shown = (reason: string): unknown => column?.of({ ...ran, reason } as never);
+  const shown = (reason: string, result = 'succeeded'): unknown =>
+    column?.of({ ...ran, reason, result } as never);
   assert.deepEqual(shown(note), { texts: ['-', '-'] });
-  assert.deepEqual(shown(`${note} Too long.`), { texts: ['Too long.', 'Too long.'] });
+  assert.deepEqual(shown(note, 'failed'), { texts: [note, note] });
+  for (const both of [`${note} Too long.`, `Too long. ${note}`]) {
+    assert.deepEqual(shown(both, 'failed'), { texts: ['Too long.', 'Too long.'] });
+  }
 });

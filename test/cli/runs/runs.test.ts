@@ -182,7 +182,7 @@ testBothWays('who waits for a retry gets its output and ends as it did', async (
     await execute(node, { result: 'failed', exitCode: 4, output, outputBytes: output.length });
     const { code, stderr, stdout } = await retrying;
     assert.deepEqual([code, stdout], [4, 'again\n'], stderr);
-    assert.match(stderr, /^late: failed \(exit 4\), run \d+; see: statecron run log \d+$/m);
+    assert.match(stderr, /^late: failed \(exit 4\), run \d+.*; see: statecron run log \d+$/m);
   }
   const impatient = ['run', 'retry', launchId, '--wait', '--wait-timeout', '300ms'];
   assert.equal((await askCli(impatient, cli)).code, 75);
