@@ -31,6 +31,10 @@ test('a command without its subject is completed', async () => {
     ['job list --text=hello', /has no flag --text\. It takes <text> without a flag\.\n/],
     ['runs hello', /Did you mean: statecron runs --job hello\?\nhint: See: statecron runs --help/],
     ['runs --job my hello', /\nhint: A value with blanks needs quotes\. See: /],
+    [
+      'job run a --wait 5s',
+      /\nhint: --wait has no value: --wait-timeout 5s gives up after it\. See/,
+    ],
     ['run kill 30', /Did you mean: statecron run stop 30\?/],
     ['delete hello', /Did you mean: statecron job remove hello\?/],
     ['rename a b', /There is no command "rename": a job keeps its name\.\nhint: Add it anew/],
@@ -71,6 +75,26 @@ testBothWays('a name is not taken out of a text that says it is not there', asyn
     assert.equal(code, 1);
     const said = `There is no job ${JSON.stringify(given)}. Did you mean ${JSON.stringify(name)}?`;
     assert.ok(stderr.includes(said), stderr);
+  }
+});
+
+testBothWays('a removed job is said to be removed, and what shows its history', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const add = ['--cron', '@manual', '--command', 'true', '--timezone', 'Asia/Tokyo'];
+  for (const name of ['my job', 'my jobs']) await askCli(['job', 'add', name, ...add], cli);
+  await askCli(['job', 'remove', 'my job'], cli);
+  for (const command of [
+    ['job', 'show', 'my job'],
+    ['runs', '--job', 'my job'],
+  ]) {
+    const { code, stderr } = await askCli(command, cli);
+    assert.equal(code, 1);
+    const said = /There is no job "my job"\. It was removed at \S+ \S+ \+09:00\.\nhint: (.*)\n$/;
+    assert.equal(
+      said.exec(stderr)?.[1],
+      "See: statecron audit --job 'my job'; its runs: statecron runs --job 'my job'",
+      stderr,
+    );
   }
 });
 

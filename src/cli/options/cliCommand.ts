@@ -9,6 +9,7 @@ import type { OperatorError } from '../../domain/errors/errors.ts';
 import { didYouMean, nearNames } from '../../domain/text/didYouMean.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { hintOfWait } from './waitOptions.ts';
 
 /**
  * A command that says in our words how it was called wrongly. commander calls these methods for the
@@ -90,7 +91,7 @@ export class CliCommand extends Command {
     const isAlone = rawArgs[rawArgs.indexOf(word) - 1] === this.name();
     const quotes = isAlone ? '' : 'A value with blanks needs quotes. ';
     const many = isOfMany ? `Several jobs at once: ${ways.join(', ')}. ` : quotes;
-    return `${many}See: ${pathOf(this)} --help`;
+    return `${hintOfWait(this, word) ?? many}See: ${pathOf(this)} --help`;
   }
 
   unknownCommand(): never {

@@ -20,6 +20,12 @@ export function addWaitOptions(command: Command): Command {
     .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs);
 }
 
+/** What is said to who gives `--wait` a duration; null: `word` is none. */
+export function hintOfWait({ options }: Command, word: string): string | null {
+  const isBound = options.some(({ long }) => long === '--wait-timeout') && /^\d+[smhd]/.test(word);
+  return isBound ? `--wait has no value: --wait-timeout ${word} gives up after it. ` : null;
+}
+
 /** @throws OperatorError (2) for a bound of a wait that is not wanted. */
 export function requireWait({ wait, waitTimeout }: WaitOptions): void {
   if (waitTimeout === undefined || wait === true) return;
