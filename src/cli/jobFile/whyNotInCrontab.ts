@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { isOtherShell, lineCommand, runByShell } from '../../domain/crontab/runByShell.ts';
-import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
+import { placeOf } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
@@ -73,11 +73,6 @@ function whyElsewhere(definition: JobDefinition, of: CrontabOf): string | null {
 
 const onlyOn = (node: string): JobDefinition['target'] => ({ nodes: [node] });
 
-function placeOf(definition: JobDefinition): string[] {
-  const fields = [...fieldsOfDefinition(definition)];
-  return fields.flatMap(([flag, value]) => (placeFlags.has(flag) ? [`--${flag} ${value}`] : []));
-}
-
 /** How to write the crontab that has it, if there is one. */
 function hintOf(definition: JobDefinition, of: CrontabOf): string {
   const command = commandWriting(definition, of);
@@ -98,11 +93,6 @@ export function commandWriting(
     ...(target === undefined ? [] : [`--on-node ${node}`]),
   ].join(' ');
 }
-
-const placeFlags = new Set([
-  ...['on-node', 'on-label', 'on-group'],
-  ...['not-on-node', 'not-on-label', 'not-on-group'],
-]);
 
 /** Null: the text is read as the job, the last of it. */
 export function whyNotReadBack(

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { AddressRanges } from '../../domain/access/addressRanges.ts';
+import { FieldError } from '../../domain/errors/errors.ts';
 import { mailHint } from '../../domain/notifications/mailHint.ts';
 import type { NotificationEvent } from '../../domain/notifications/notification.ts';
 import {
@@ -53,7 +54,7 @@ export async function addTargetAction(
     minuteMax: options.perMinute ?? minuteDefaults[kind],
   };
   const warning = await withOperator(options, async (operator) => {
-    await operator.addNotificationTarget(target);
+    await operator.addNotificationTarget(target).catch(inFlags(kind));
     return kind === 'mail' ? mailWarning(operator, name) : insideWarning(name, address);
   });
   if (warning !== null) printWarning(warning);
@@ -92,6 +93,26 @@ function tryIt(name: string): string {
   return `Try it: statecron notify test ${shellWord(name)}`;
 }
 
+/** Throws an error again, in the words of the flags; the address is of that one. */
+function inFlags(address: TargetKind | 'address'): (error: unknown) => never {
+  const flags: Readonly<Record<string, string>> = { ...ruleFlags, address };
+  return (error) => {
+    const [first] = error instanceof FieldError ? error.errors : [];
+    const flag = flags[first?.field ?? ''];
+    if (!(error instanceof FieldError) || first === undefined || flag === undefined) throw error;
+    const { code, errors, exitCode, hint } = error;
+    const message = `--${flag}: ${first.message}.`;
+    throw new FieldError({ code, errors, exitCode, hint, message, cause: error });
+  };
+}
+
+const ruleFlags = {
+  events: 'on',
+  longMs: 'long-running',
+  minuteMax: 'per-minute',
+  secret: 'secret-file',
+};
+
 /** `notify edit`. */
 export async function editTargetAction(
   name: string,
@@ -110,7 +131,7 @@ export async function editTargetAction(
   }
   await printAnswer(
     options,
-    (operator) => operator.editNotificationTarget(name, change),
+    (operator) => operator.editNotificationTarget(name, change).catch(inFlags('address')),
     ({ changed }) => printLine(changed ? `Changed ${name}.` : `${name} is unchanged.`),
   );
   const warning = address === undefined ? null : insideWarning(name, address);

@@ -45,16 +45,16 @@ const rulesForAll: Rules = {
     return unknown.map((list) => `has ${list}, which this version does not know`);
   },
   'notify.to': ({ notify: { on = [], to = [] } = noNotify }) =>
-    on.length > 0 && to.length === 0 && 'names nobody: who is notified?',
+    on.length > 0 && to.length === 0 && 'is missing: notify-on needs it',
   'notify.on': ({ notify: { on = [], to = [] } = noNotify }) =>
-    to.length > 0 && on.length === 0 && 'names nothing: notified of what?',
+    to.length > 0 && on.length === 0 && 'is missing: notify-to needs it',
   'notify.ping': ({ notify: { ping = [], to = [] } = noNotify }) =>
     ping.some((name) => to.includes(name)) && 'has a target that is notified as well',
   'notify.longMs': ({ notify: { on = [], longMs } = noNotify }) => {
     const isEvent = on.includes('long-running');
     if (isEvent === (longMs !== undefined)) return false;
     return isEvent
-      ? 'is missing: how long is too long?'
+      ? 'is missing: the event long-running needs it'
       : 'says how long, but long-running is no event of it';
   },
 };

@@ -26,6 +26,17 @@ export function fieldsOfDefinition(
   );
 }
 
+/** Where a job may run, as its flags say it. */
+export function placeOf(definition: JobDefinition): string[] {
+  const fields = [...fieldsOfDefinition(definition)];
+  return fields.flatMap(([flag, value]) => (placeFlags.has(flag) ? [`--${flag} ${value}`] : []));
+}
+
+const placeFlags = new Set([
+  ...['on-node', 'on-label', 'on-group'],
+  ...['not-on-node', 'not-on-label', 'not-on-group'],
+]);
+
 function isDefault({ retry }: JobDefinition, { key, ...field }: Field, value: unknown): boolean {
   // A first delay beyond the usual bound moves the bound.
   const least = key === 'retryDelayMax' ? (retry?.delayMs ?? 0) : Number.NEGATIVE_INFINITY;

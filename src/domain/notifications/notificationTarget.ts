@@ -56,7 +56,7 @@ export function checkNotificationTarget(target: NotificationTarget): TargetFault
     ...fault('address', checkAddress(kind, target.address)),
     ...fault('events', unknown === undefined ? null : `${unknown} is none of ${listed}`),
     ...fault('events', kind === 'ping' && events.length > 0 ? onlyByName : null),
-    ...fault('longMs', isLong && longMs === null ? 'is missing: how long is too long?' : null),
+    ...fault('longMs', isLong && longMs === null ? 'is missing: long-running needs it' : null),
     ...fault(
       'longMs',
       longMs === null ? null : checkWhole(longMs, bounds.longMsMin, bounds.longMsMax),

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { placeOf } from '../../domain/job/fieldsOfDefinition.ts';
 import {
   couldTake,
   mayTake,
@@ -39,7 +40,7 @@ export async function requireNode(
   const { groups, placements } = await readTargeting(connection, version);
   const placement = placements.get(targetId) ?? anyTarget[1];
   if (!couldTake(placement, node, groups)) {
-    throw notEligible(node, name, obstaclesOf(placement, node, groups));
+    throw notEligible(node, { definition, name }, obstaclesOf(placement, node, groups));
   }
   // A slot of a node's own is not for what another node shall run.
   if (definition.kind === 'every-node' || runsBeside(node, nodes)) return wantedNode;
@@ -57,7 +58,7 @@ function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
 
 function notEligible(
   { isCordoned, isDraining, level, nodeName }: NodeFacts,
-  job: string,
+  { definition, name }: Pick<JobInForce, 'definition' | 'name'>,
   obstacles: readonly Obstacle[],
 ): OperatorError {
   const because = isCordoned
@@ -68,9 +69,9 @@ function notEligible(
         ? 'it takes no work, being of level 0'
         : obstacles.includes('user')
           ? "it does not allow the job's user"
-          : "the job's target leaves it out";
+          : `the job has ${placeOf(definition).join(', ')}`;
   const message = `The job may not run on the node ${nodeName}: ${because}.`;
-  const hint = `See where it may run: statecron job show ${shellWord(job)}`;
+  const hint = `See where it may run: statecron job show ${shellWord(name)}`;
   return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
 

@@ -92,7 +92,10 @@ test('what is of another user or machine is counted, and the crontab is whole', 
   );
   const elsewhere = await askCli([...exporting, '--system', '--on-node', 'web2'], { url });
   assert.equal(elsewhere.code, 1, 'of nobody runs anywhere');
-  assert.match(elsewhere.stderr, /: 5 jobs\. .*\n {2}.* --system --on-node web1\nof nobody is left/);
+  assert.match(
+    elsewhere.stderr,
+    /: 5 jobs\. .*\n {2}.* --system --on-node web1\nof nobody is left/,
+  );
 });
 
 test('the crontab of a user has nothing of others, whatever keeps them from it', async (t) => {

@@ -26,17 +26,16 @@ testBothWays('targets are added, named, shown, tested and removed', async (t, wa
   await done('notify', 'add', 'ops', '--mail', 'ops@example.com', '--on', 'failure,node-lost');
   await refused(/already/, 'notify', 'add', 'ops', '--mail', 'ops@example.com');
   await refused(/One of --mail/, 'notify', 'add', 'none');
-  await refused(/neither https nor http/, 'notify', 'add', 'x', '--webhook', 'ftp://example.com/');
+  const ftp = 'ftp://example.com/';
+  await refused(/: --webhook: is neither https nor http\./, 'notify', 'add', 'x', '--webhook', ftp);
   await refused(
-    /failure, recovery, missed/,
-    'notify',
-    'add',
-    'x',
-    '--mail',
-    'a@b.c',
-    '--on',
-    'all',
+    /: --notify-to: is missing: notify-on needs it\.\n/,
+    ...job,
+    '--notify-on',
+    'failure',
   );
+  const all = ['--mail', 'a@b.c', '--on', 'all'];
+  await refused(/failure, recovery, missed/, 'notify', 'add', 'x', ...all);
   const added = await done('notify', 'add', 'hook', '--webhook', 'https://hooks.example.com/in');
   const [secret] = /whsec_[A-Za-z0-9+/=]{44}/.exec(added) ?? [];
   assert.ok(secret, added);

@@ -174,7 +174,8 @@ await forEachEngine((engine) => {
     const target = { excludeNodes: ['a'] };
     await editJob(world.channel, 'job', (old) => ({ ...old, target, format: 3 }));
     const excluded = runJob(world.channel, 'job', 'no', { wantedNode: 'a' });
-    await assert.rejects(excluded, { code: 'node_not_eligible', message: /target leaves it out/ });
+    const message = 'The job may not run on the node a: the job has --not-on-node a.';
+    await assert.rejects(excluded, { code: 'node_not_eligible', message });
   });
 
   test('a run is refused for a node that live ones outrank, or that takes no work', async (t) => {
