@@ -1,4 +1,5 @@
 import { withoutNote } from '../../domain/reasons/reasons.ts';
+import { counted } from '../../domain/text/counted.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { WhyView } from '../../http/views/whyView.ts';
 import { withOperator } from '../connect/withOperator.ts';
@@ -33,12 +34,15 @@ function printWhy(why: WhyView, run: RunView | null, options: WhyOptions): void 
   const { because, checks, nodes, nodesLeftOut, timezone } = why;
   const local = (text: string): string => withLocalInstants(text, timezone);
   const hint = checks.find(({ check }) => check === because)?.hint ?? '';
+  const others = checks.filter(({ check, state }) => state === 'failed' && check !== because);
+  const more = counted(others.length, 'more thing keeps', 'more things keep');
   printFields(
     [
       ['job', why.job],
       ['state', why.state.replace('_', ' ')],
       ['why', local(why.text)],
       ['do', forDatabase(hint, databaseFlags(options)) || null],
+      ['then', hint && others.length > 0 ? `${more} it from running, below` : null],
       ...nextLines(why),
       ['last', lastText(why, run)],
       // A node of an earlier release does not say what is muted.

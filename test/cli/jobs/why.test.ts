@@ -20,7 +20,7 @@ test('why a job does not run is said in its zone, and job show tells where', asy
   assert.match(stdout, /^state +paused\nwhy +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
   assert.match(stdout, /^do +statecron job resume 'it'\\''s paused'$/m);
   assert.match(stdout, /^keeps it +paused +It is paused until 2090-07-01 12:00:00 \+02:00\.$/m);
-  assert.doesNotMatch(stdout, /^(passed|w1) /m);
+  assert.doesNotMatch(stdout, /^(passed|w1|then) /m);
   const all = await ask('why', "it's paused", '--all');
   assert.match(all.stdout, /^passed +exists /m);
   assert.match(all.stdout, /^w1 +1 +yes +-$/m);
@@ -28,6 +28,10 @@ test('why a job does not run is said in its zone, and job show tells where', asy
   const kept = await ask('show', "it's paused");
   assert.match(kept.stderr, /^What keeps it from running: statecron job why 'it'\\''s paused'$/m);
   assert.equal((await ask('show', 'runs')).stderr, '');
+
+  await ask('edit', "it's paused", '--on-node', 'w9');
+  const two = await ask('why', "it's paused");
+  assert.match(two.stdout, /^do .*\nthen +1 more thing keeps it from running, below$/m);
 
   // What was skipped ahead of its time is no last run, and nobody paused what was removed.
   await ask('skip-next', 'runs');
