@@ -4,6 +4,7 @@ import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { meantJobGroup } from '../connect/requireJobGroup.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readNumber } from '../options/readOptions.ts';
@@ -41,25 +42,27 @@ async function changeLimit(
   if (group === 'default') {
     throw usageFault('GROUP: jobs without a group have no limit together.', seeLimit);
   }
-  let isEmpty = false;
+  let empty: string | null = null;
   await printAnswer(
     options,
     async (operator) => {
       const answer = await operator.changeLimit(group, max);
       if (max === null && !answer.changed) throw limitMissing(group);
-      if (max !== null && !options.json) isEmpty = await isWithoutJobs(operator, group);
+      if (max !== null && !options.json) empty = await noteOfEmpty(operator, group);
       return answer;
     },
     ({ changed }) => printText(changed),
   );
-  if (isEmpty)
-    printNote(`No job is in it yet: statecron job edit NAME --group ${shellWord(group)}`);
+  if (empty !== null) printNote(empty);
 }
 
 /** A group of nodes may have been meant. The limit is set, whether or not this can be read. */
-async function isWithoutJobs(operator: ApiOperator, group: string): Promise<boolean> {
+async function noteOfEmpty(operator: ApiOperator, group: string): Promise<string | null> {
   const limits = await operator.listLimits().catch(() => []);
-  return limits.some((limit) => limit.group === group && limit.jobs === 0);
+  if (!limits.some((limit) => limit.group === group && limit.jobs === 0)) return null;
+  const meant = await meantJobGroup(operator, group);
+  const how = meant === '' ? ':' : `.${meant} To put one in it:`;
+  return `No job is in it yet${how} statecron job edit NAME --group ${shellWord(group)}`;
 }
 
 function limitMissing(group: string): OperatorError {

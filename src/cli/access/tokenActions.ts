@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import { checkToken } from '../../store/tokens/addToken.ts';
-import { requireJobGroup } from '../connect/requireJobGroup.ts';
+import { meantJobGroup, requireJobGroup } from '../connect/requireJobGroup.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { readEnd } from '../options/readTime.ts';
@@ -44,7 +44,7 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
       printNote(`The token ${name} was created (${role}${until}). It is shown only this once.`);
     },
   );
-  for (const each of empty) printNote(`No job is in the group ${each} as of now.`);
+  for (const note of empty) printNote(note);
 }
 
 /** Mistyped ones may be among them. The token is made, whether or not this can be read. */
@@ -55,8 +55,11 @@ async function groupsWithoutJobs(
   const looks = groups.map((group) =>
     requireJobGroup(operator, group).then(
       () => [],
-      (error: unknown) =>
-        error instanceof OperatorError && error.missing === group ? [group] : [],
+      async (error: unknown) => {
+        if (!(error instanceof OperatorError) || error.missing !== group) return [];
+        const meant = await meantJobGroup(operator, group);
+        return [`No job is in the group ${group} as of now.${meant}`];
+      },
     ),
   );
   return (await Promise.all(looks)).flat();

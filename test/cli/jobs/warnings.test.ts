@@ -32,6 +32,12 @@ test('a group of nodes or of jobs that is not there is said where it is named', 
   assert.equal(stderr, `${none}statecron group list\n`);
   const token = await askCli(['token', 'add', 'bob', '--group', 'shop'], { url });
   assert.match(token.stderr, /\nNo job is in the group shop as of now\.\n$/);
+  await askCli(['job', 'edit', 'w', '--group', 'shopping'], { url });
+  const near = await askCli(['token', 'add', 'eve', '--group', 'shoping'], { url });
+  assert.match(near.stderr, / group shoping as of now\. Did you mean "shopping"\?\n$/);
+  const limit = await askCli(['limit', 'set', 'shoping', '3'], { url });
+  const meant = 'No job is in it yet. Did you mean "shopping"? To put one in it: ';
+  assert.equal(limit.stderr, `${meant}statecron job edit NAME --group shoping\n`);
 });
 
 test('a job of another user says what its nodes need when it is given the user', async (t) => {
