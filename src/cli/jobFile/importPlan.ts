@@ -52,3 +52,9 @@ export interface GoneJobs {
   readonly origin: string;
   readonly names: readonly string[];
 }
+
+/** A new job, whose name has a number since another job has the name without. */
+export interface Numbered {
+  readonly name: string;
+  readonly other: Pick<JobDefinition, 'name' | 'user'>;
+}

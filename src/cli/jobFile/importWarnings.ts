@@ -3,12 +3,12 @@ import { counted } from '../../domain/text/counted.ts';
 import { listed } from '../../domain/text/listed.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { warnOfUnknownUsers } from '../jobs/startsAsUser.ts';
-import type { GoneJobs, ImportPlan } from './importPlan.ts';
+import type { GoneJobs, ImportPlan, Numbered } from './importPlan.ts';
 
 interface Found {
   readonly gone: readonly GoneJobs[];
   readonly twice: readonly string[];
-  readonly numbered: readonly string[];
+  readonly numbered: readonly Numbered[];
 }
 
 /** What is true of several of the jobs: each is said once. `jobs`: those that are new. */
@@ -54,9 +54,13 @@ async function warnOfNew(
 }
 
 /** Other jobs have their names. */
-function warnOfNumbered(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const have = counted(names.length, 'line has', 'lines have');
+function warnOfNumbered(numbered: readonly Numbered[]): string[] {
+  if (numbered.length === 0) return [];
+  const have = counted(numbered.length, 'line has', 'lines have');
+  const names = numbered.map(({ name, other }) => {
+    const whose = other.user === undefined ? 'has no user' : `is a job of ${other.user}`;
+    return `${name} (${other.name} ${whose})`;
+  });
   return [
     `${have} the name of a job with another user, group, node or program, and so the next free ` +
       `name: ${listed(names, namesShown)}. Each job runs by itself; remove those that are not ` +

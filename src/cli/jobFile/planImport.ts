@@ -18,14 +18,13 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { hideSecrets } from '../../domain/job/secretEnv.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf } from '../../http/views/jobView.ts';
-import type { GoneJobs, ImportPlan, PlannedLine } from './importPlan.ts';
+import type { GoneJobs, ImportPlan, Numbered, PlannedLine } from './importPlan.ts';
 import { wantedLine } from './readJobFile.ts';
 
 /**
  * Reads all lines and compares them with what is there; operator null: nothing is compared.
- * `twice`: jobs from here before that a line was, which is another job now. `numbered`: new
- * jobs that have a number, since another has their name. `guessed`: those of lines that have no
- * comment above them.
+ * `twice`: jobs from here before that a line was, which is another job now. `guessed`: those of
+ * lines that have no comment above them.
  */
 export async function planImport(
   operator: ApiOperator | null,
@@ -33,7 +32,10 @@ export async function planImport(
   format: CrontabFormat,
   plan: ImportPlan,
 ): Promise<
-  { planned: PlannedLine[]; gone: GoneJobs[] } & Record<'twice' | 'numbered' | 'guessed', string[]>
+  { planned: PlannedLine[]; gone: GoneJobs[]; numbered: Numbered[] } & Record<
+    'twice' | 'guessed',
+    string[]
+  >
 > {
   const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
   const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
@@ -52,13 +54,14 @@ export async function planImport(
     const name = line.reading.kind === 'job' ? names.next().value : undefined;
     planned.push(await comparedWith(operator, planLine(line, name ?? '', plan), plan));
   }
-  const [foundNames, presentNames] = [new Set(found), new Set(present.map(({ name }) => name))];
+  const [foundNames, byName] = [new Set(found), new Map(present.map((job) => [job.name, job]))];
   const left = present.filter((job) => !foundNames.has(job.name) && isOfPlace(job, place));
   const twice = doubledBy(left, planned, plan);
   const others = left.filter(({ name }) => name.startsWith(prefix) && !twice.includes(name));
-  const numbered = found.filter((name, index) => {
-    const wanted = `${prefix}${jobs[index]?.names.name}`;
-    return !presentNames.has(name) && presentNames.has(wanted) && !foundNames.has(wanted);
+  const numbered = found.flatMap((name, index) => {
+    const other = byName.get(`${prefix}${jobs[index]?.names.name}`);
+    if (other === undefined || byName.has(name) || foundNames.has(other.name)) return [];
+    return [{ name, other }];
   });
   const guessed = found.filter((_, index) => jobs[index]?.names.isByComment === false);
   return { planned, gone: goneFrom(others, planned, plan), twice, numbered, guessed };

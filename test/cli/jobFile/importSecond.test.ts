@@ -74,7 +74,7 @@ testBothWays('a line with the name of a job of another user is another job', asy
   assert.match(second.stdout, /^1 added, 0 updated, 0 unchanged\.$/m);
   assert.match(
     second.stderr,
-    /1 line has the name of a job with another user, group, node or program, .*: cleanup 2\. /,
+    /has the name of a job with another user, .*: cleanup 2 \(cleanup is a job of www-data\)\. /,
   );
   const jobs = ['cleanup: www-data /srv/www/clean', 'cleanup 2: backup /srv/backup/clean'];
   assert.deepEqual(await jobsOf(cli), jobs);
