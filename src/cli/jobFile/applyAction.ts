@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import {
   definitionsOf,
@@ -12,8 +13,11 @@ import { counted } from '../../domain/text/counted.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import { withOperator } from '../connect/withOperator.ts';
+import { placeWarnings } from '../jobs/placeWarnings.ts';
+import { startsAsUser, warnOfUnknownUsers } from '../jobs/startsAsUser.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printWarning } from '../output/lines/printWarning.ts';
+import { readUsers } from '../options/readUsers.ts';
+import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
@@ -39,7 +43,7 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
   const read = readJobFile(file, text, options, Date.now());
   requireNoFaults(file, read.faults);
   await withOperator(options, async (operator) => {
-    const steps = await planSteps(operator, file, read, options.prune === true);
+    const { moved, steps } = await planSteps(operator, file, read, options.prune === true);
     const isDry = options.dryRun === true;
     if (read.names.length === 0) printNote(`There is no job in ${nameOfSource(file)}.`);
     if (!options.json) printPlan(steps, isDry);
@@ -47,6 +51,7 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
       await confirmRemovals(steps, options);
       await writeSteps(operator, steps);
     }
+    await warnOfNeeds(operator, moved);
     const counts = countsOf(steps);
     if (options.json) {
       const plan = steps.map(({ wanted: _, ...step }) => step);
@@ -58,12 +63,18 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
   });
 }
 
+interface Planned {
+  readonly steps: readonly PlannedStep[];
+  /** The jobs that are new, or get other nodes or another user. */
+  readonly moved: readonly JobDefinition[];
+}
+
 async function planSteps(
   operator: ApiOperator,
   file: string,
   read: JobFile,
   isPruning: boolean,
-): Promise<readonly PlannedStep[]> {
+): Promise<Planned> {
   const named = await operator.readDefinitions([...new Set(read.names)]);
   const wanted: WantedJob[] = [];
   const faults: FileFault[] = [];
@@ -87,7 +98,26 @@ async function planSteps(
   }
   const planned = planApply(wanted, { jobs, removable });
   requireNoFaults(file, planned.faults);
-  return planned.steps;
+  const moved = planned.steps.flatMap(({ action, changes, job, wanted }) => {
+    if (wanted === null || !(action === 'add' || changes.some(isOfPlace))) return [];
+    return [wanted.define(named.get(job)?.definition ?? null)];
+  });
+  return { steps: planned.steps, moved };
+}
+
+/** Nodes other than before have to be there, or to allow its user. */
+function isOfPlace(field: string): boolean {
+  return ['user', 'on-node', 'on-group'].includes(field);
+}
+
+/** As `job add` says it. */
+async function warnOfNeeds(operator: ApiOperator, jobs: readonly JobDefinition[]): Promise<void> {
+  for (const warning of await placeWarnings(operator, jobs)) printWarning(warning);
+  const needs = await startsAsUser(operator, jobs);
+  if (needs === null) return;
+  const unknown = warnOfUnknownUsers(jobs, readUsers());
+  if (unknown !== null) printWarning(unknown);
+  printRemark(needs);
 }
 
 /** What is removed is gone from the schedule for good, so it needs a confirmation. */

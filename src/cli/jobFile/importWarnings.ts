@@ -2,6 +2,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { counted } from '../../domain/text/counted.ts';
 import { listed } from '../../domain/text/listed.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { placeWarnings } from '../jobs/placeWarnings.ts';
 import { warnOfUnknownUsers } from '../jobs/startsAsUser.ts';
 import type { GoneJobs, ImportPlan, Numbered } from './importPlan.ts';
 
@@ -49,7 +50,7 @@ async function warnOfNew(
     ...warnOfUsers(jobs, plan),
     ...warnOfShell(jobs),
     ...(plan.onNode === undefined ? warnOfAnyNode(jobs.length, plan) : []),
-    ...(plan.onNode ? await warnOfNode(operator, plan.onNode) : []),
+    ...(operator === null ? [] : await placeWarnings(operator, jobs)),
   ];
 }
 
@@ -106,17 +107,6 @@ function warnOfAnyNode(jobs: number, { observe }: ImportPlan): string[] {
     `${counted(jobs, 'job names', 'jobs name')} no node: ${may} on any machine of the cluster. ` +
       'Give --on-node NAME to keep them on one.',
   ];
-}
-
-/** As `job edit` says it. */
-async function warnOfNode(operator: ApiOperator | null, node: string): Promise<string[]> {
-  const ended = { endedWithinMs: 0, sessionsMax: 1_000 };
-  // The jobs are written, whether or not this can be read.
-  const cluster = await operator?.readCluster(ended).catch(() => undefined);
-  const isLive = (each: { node: string; state: string }) =>
-    each.node === node && each.state === 'live';
-  if (cluster === undefined || cluster.sessions.some(isLive)) return [];
-  return [`no live node is called ${JSON.stringify(node)} as of now; see: statecron cluster`];
 }
 
 function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): string[] {

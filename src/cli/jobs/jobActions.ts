@@ -26,6 +26,7 @@ import {
   untilText,
 } from './bulkAction.ts';
 import { pauseText } from './jobViews.ts';
+import { placeWarning } from './placeWarnings.ts';
 import { startsAsUser, warnOfUnknownUsers } from './startsAsUser.ts';
 
 /** `job add`. */
@@ -193,20 +194,6 @@ async function needsOfUser(
   const unknown = needs === null ? null : warnOfUnknownUsers([job], readUsers());
   if (unknown !== null) warnings.push(unknown);
   return needs;
-}
-
-/** A mistyped name of a node, or no node at all, makes a job that does not run. */
-async function placeWarning(operator: ApiOperator, name: string): Promise<string[]> {
-  // The change is made, whether or not this can be read.
-  const shown = await operator.showJob(name).catch(() => null);
-  if (shown?.mayRunOn.length !== 0) return [];
-  const { target = {} } = definitionOf(shown);
-  const wanted = target.groups ?? [];
-  const groups = wanted.length === 0 ? [] : await operator.listGroups().catch(() => null);
-  const missing = wanted.find((each) => groups?.every(({ group }) => group !== each));
-  return missing === undefined
-    ? ['no live node may run it as of now; see: statecron cluster']
-    : [`there is no group of nodes ${missing}, so no node may run it: statecron group list`];
 }
 
 /** What a change of a job came to. */

@@ -7,8 +7,8 @@ type Placed = Pick<JobDefinition, 'user' | 'target'>;
 /**
  * What jobs with a user need of a node. Null: none of them has one, or nodes that may run them
  * allow their users. Those of earlier releases do not say whom they allow: where there are some,
- * each node that may run the jobs has to have run jobs of their users. Operator null: nothing is
- * known of any node.
+ * each node that may run the jobs has to have run jobs of their users. Where none of a job's nodes
+ * is there, that is what it lacks first. Operator null: nothing is known of any node.
  */
 export async function startsAsUser(
   operator: ApiOperator | null,
@@ -58,6 +58,7 @@ async function unprovenUsers(
   const proven = isTold ? new Map() : await nodesByUser(operator, usersOf(placed));
   const isProven = ({ user = '', target }: Placed): boolean => {
     const nodes = target?.nodes ?? names;
+    if (names.length > 0 && !nodes.some((node) => allowed.has(node))) return true;
     if (isTold) return nodes.some((node) => allowed.get(node)?.includes(user));
     return nodes.length > 0 && nodes.every((node) => proven.get(user)?.has(node));
   };

@@ -40,6 +40,53 @@ test('a group of nodes or of jobs that is not there is said where it is named', 
   assert.equal(limit.stderr, `${meant}statecron job edit NAME --group shoping\n`);
 });
 
+test("of a job on a node that is not there its place is said, not its user's needs", async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await world.join('web1', { facts: { users: ['nobody'] } });
+  const typo = ['--on-node', 'wbe1', '--user', 'nobody'];
+  const job = ['--cron', '@manual', '--command', 'true'];
+  const meant = 'There was no node "wbe1". Did you mean "web1"?';
+  const ask = async (...args: string[]) =>
+    (await askCli(args, { ...world, input: '# z\n0 3 * * * true\n' })).stderr;
+  const nowhere = 'warning: no live node may run it as of now; see: statecron cluster.';
+  assert.equal(await ask('job', 'add', 'x', ...job, ...typo), `${nowhere} ${meant}\n`);
+  await ask('job', 'add', 'y', ...job, '--user', 'nobody');
+  assert.equal(await ask('job', 'edit', 'y', '--on-node', 'wbe1'), `${nowhere} ${meant}\n`);
+  const imported = await ask('import', '-', ...typo);
+  const uncalled = 'warning: no live node is called "wbe1" as of now; see: statecron cluster.';
+  assert.ok(imported.includes(`${uncalled} ${meant}\n`), imported);
+  assert.doesNotMatch(imported, /allow-user/);
+});
+
+test('apply says what its jobs lack to run, as job add does, and a dry run does too', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await world.join('web1', { facts: { users: ['nobody'] } });
+  const job = 'cron: "@manual", command: "true"';
+  const file = `jobs:
+  a: { ${job}, user: nobody, on-node: wbe1 }
+  b: { ${job}, on-group: [racks] }
+  c: { ${job}, user: no-such-user }
+  d: { ${job}, user: nobody, on-node: web1 }
+`;
+  const apply = async (input: string, ...flags: string[]) =>
+    (await askCli(['apply', '-', ...flags], { ...world, input })).stderr;
+  const said = await apply(file, '--dry-run');
+  const [node, group, unknown, needs, ...rest] = said.split('\n');
+  const uncalled = 'warning: no live node is called "wbe1" as of now; see: statecron cluster.';
+  assert.equal(node, `${uncalled} There was no node "wbe1". Did you mean "web1"?`);
+  const none = 'warning: there is no group of nodes racks, so no node may run its jobs: ';
+  assert.equal(group, `${none}statecron group list`);
+  assert.match(unknown ?? '', /^warning: there is no user no-such-user on this machine: /);
+  assert.match(needs ?? '', /^note: no live node that may run them allows jobs of no-such-user: /);
+  assert.deepEqual(rest, ['']);
+  assert.equal(await apply(file), said);
+  assert.equal(await apply(file), '', 'it was said before');
+  assert.match(
+    await apply(file.replace('web1', 'web2')),
+    /^warning: no live node is called "web2"/,
+  );
+});
+
 test('a job of another user says what its nodes need when it is given the user', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   const ask = (...args: string[]) => askCli(['job', ...args], { url });
