@@ -63,10 +63,10 @@ export function addMachinesCommand(program: Command): void {
   const actions = new Actions(() => import('./machinesAction.ts'));
   const machines = program
     .command('machines')
-    .description('List and draw the statecharts that a node runs.');
+    .description('List and draw the state machines that a node is made of.');
   addExamples(machines, 'machines list\nmachines show slot --format svg > slot.svg');
 
-  const list = addJsonOption(machines.command('list').description('List the machines.'));
+  const list = addJsonOption(machines.command('list').description('List the state machines.'));
   actions.plain(list, 'machines list', (module) => module.listMachinesAction);
 
   const show = machines

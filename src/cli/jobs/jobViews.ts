@@ -136,7 +136,12 @@ function slotColumns(timezone: string): Column<ShownJobView['slots'][number]>[] 
       heading: 'STATE',
       of: ({ state, stopping }) => stateCell(stopping ? `${state}, stopping` : state),
     },
-    { heading: 'NEXT', of: ({ nextRunAt }) => instantCell(nextRunAt, timezone), rank: 3 },
+    {
+      heading: 'NEXT',
+      // Of a slot that executes it is when its launch was to start.
+      of: ({ nextRunAt, state }) => instantCell(state === 'executing' ? null : nextRunAt, timezone),
+      rank: 3,
+    },
     { heading: 'STARTED', of: ({ startedAt }) => instantCell(startedAt, timezone), rank: 2 },
     { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 1 },
     { heading: 'LAUNCH', of: ({ launchId }) => launchId ?? '-' },

@@ -120,8 +120,8 @@ export const pathParameters = {
   run: runIdText.openapi({
     param: { name: 'run', in: 'path' },
     description:
-      'The launch id, also shortened (s0f3a2c:18), the request id, or the number of the run in the ' +
-      'history.',
+      'The launch id, also shortened (s0f3a2c:18), the request id, or the number of the run in ' +
+      'the history.',
   }),
   target: nameText.openapi({
     param: { name: 'target', in: 'path' },

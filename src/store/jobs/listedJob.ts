@@ -1,7 +1,9 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { nextOfBusy } from '../../domain/policies/nextOfBusy.ts';
 import { type JobState, jobState } from '../../domain/run/jobState.ts';
 import type { RunResult } from '../../domain/run/run.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { each, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import type { RecentRun } from '../runs/recentRuns.ts';
 import { isThere, nextOfSlots } from '../slots/nextOfSlots.ts';
@@ -32,21 +34,33 @@ interface JobExtras {
 /** @param isRunnable whether a live node may run it */
 export function listedJob(row: JobRow, extras: JobExtras, isRunnable: boolean): JobListed {
   const { jobId, name, revision, isPaused, resumeAtMs, inForceFromMs } = row;
-  const { due, prepared, executing, nextRunMs } = slotsOf(row);
+  const { due, prepared, executing } = slotsOf(row);
   const isObserved = extras.definition.observed === true;
   const state = jobState({ executing, due, isPaused, isObserved, isRunnable });
   const shown = { jobId, name, revision, isPaused, resumeAtMs, inForceFromMs };
+  const nextRunMs = nextOf(row, extras.definition);
   return { ...shown, ...extras, state, nextRunMs, prepared, executing };
+}
+
+/** A tick that is over is that of a slot which executes, unless another one is due. */
+function nextOf(row: JobRow, definition: JobDefinition): number | null {
+  const { due, nextRunMs, nowMs, prepared } = slotsOf(row);
+  const isOver = nextRunMs !== null && nextRunMs <= nowMs;
+  if (!isOver || due > 0 || prepared > 0) return nextRunMs;
+  const ticks = ticksOfRevision(definition, row.inForceFromMs);
+  return nextOfBusy({ overlap: definition.overlap, ticks }, nextRunMs, nowMs);
 }
 
 /** What the slots of a job come to. */
 export function slotsOf({ slots }: Pick<JobRow, 'slots'>) {
-  const [prepared, executing, due, next, ended] = slots.split('|');
+  const [prepared, executing, due, next, ended, now] = slots.split('|');
   return {
     ...{ prepared: Number(prepared), executing: Number(executing), due: Number(due) },
     nextRunMs: readInstant(next),
     /** When the last launch ended that executed. */
     endedMs: readInstant(ended),
+    /** The database's clock. */
+    nowMs: readInstant(now) ?? Number.NaN,
   };
 }
 
@@ -93,7 +107,7 @@ export const listedColumns = `job.job_id, job.name, job.revision, job.target_id,
         COUNT(IF(slot.state <> 'executing' AND slot.next_run_at <= NOW(3) AND ${isThere}, 1,
           NULL)), '|',
         IFNULL(${nextOfSlots(nextOfSlot)}, ''), '|',
-        IFNULL(MAX(slot.ended_at), ''))
+        IFNULL(MAX(slot.ended_at), ''), '|', NOW(3))
       FROM slot WHERE slot.job_id = job.job_id) AS slots,
     (SELECT CONCAT_WS('|', run.run_id, run.result, run.ended_at, run.started_at)
       FROM run FORCE INDEX (run_by_job) WHERE run.job_id = job.job_id

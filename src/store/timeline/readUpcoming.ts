@@ -1,3 +1,4 @@
+import { nextOfBusy } from '../../domain/policies/nextOfBusy.ts';
 import { type JobState, jobState } from '../../domain/run/jobState.ts';
 import { overdueCountMax } from '../../domain/run/overdueCount.ts';
 import type { Trigger } from '../../domain/run/run.ts';
@@ -60,13 +61,14 @@ export async function readUpcoming(channel: Channel, query: UpcomingQuery): Prom
   const jobOf = await readUpcomingJobs(channel, shown, untilMs);
   const launches = withoutTwins(shown).flatMap((slot) => {
     const job = jobOf(slot);
-    return job === null ? [] : [launchOf(slot, job, nowMs, untilMs)];
+    return job === null ? [] : launchOf(slot, job, nowMs, untilMs);
   });
   const overdue = await countOverdue(channel, fromMs, targetIds);
   const next = slots.length > launchesMax ? (shown.at(-1) ?? null) : null;
   const upcoming = { nowMs, untilMs, overdue, launches, next };
   if (isEachTick) return eachTick(upcoming, launchesMax);
-  return { ...upcoming, launches: launches.map(({ later: _, ...launch }) => launch) };
+  const inOrder = launches.sort((a, b) => a.atMs - b.atMs);
+  return { ...upcoming, launches: inOrder.map(({ later: _, ...launch }) => launch) };
 }
 
 const overdueMs = 60_000;
@@ -81,13 +83,17 @@ function withoutTwins(slots: readonly UpcomingSlot[]): UpcomingSlot[] {
   return [...first.values()];
 }
 
+/** Empty: what was due came while the job ran and is skipped, and nothing else is due. */
 function launchOf(
   slot: UpcomingSlot,
   job: UpcomingJob,
   nowMs: number,
   untilMs: number,
-): UpcomingLaunch & Later {
-  const { dueMs: atMs, cursorMs, nodeName } = slot;
+): (UpcomingLaunch & Later)[] {
+  const { nodeName } = slot;
+  const cursorMs = cursorOf(slot, job, nowMs);
+  const atMs = cursorMs === slot.cursorMs ? slot.dueMs : dueBehind(job, cursorMs, nowMs);
+  if (atMs > untilMs) return [];
   const isPrepared = slot.state === 'prepare';
   const isTick = !isPrepared && atMs === cursorMs;
   const isRequested = !isPrepared && !isTick;
@@ -101,12 +107,24 @@ function launchOf(
   const trigger = isRequested ? job.pending.trigger : (own ?? 'schedule');
   const facts = { executing: slot.state === 'executing' ? 1 : 0, due: atMs <= nowMs ? 1 : 0 };
   const { name, group, timezone, ticks: source } = job;
-  return {
+  const launch = {
     ...{ job: name, group, timezone, node: nodeName === '' ? null : nodeName, atMs, trigger },
     state: jobState({ ...facts, ...job }),
     ...{ more, lastMs: more === 0 ? null : lastMs },
     later: { source, fromMs: ticksFromMs },
   };
+  return [launch];
+}
+
+/** The first tick that is still to be started. */
+function cursorOf({ cursorMs, state }: UpcomingSlot, job: UpcomingJob, nowMs: number) {
+  return state === 'executing' ? nextOfBusy(job, cursorMs, nowMs) : cursorMs;
+}
+
+/** When a slot has the next to start that executes, and whose tick is skipped. */
+function dueBehind({ pending }: UpcomingJob, cursorMs: number | null, nowMs: number): number {
+  const requestedMs = pending.firstMs === null ? null : Math.max(pending.firstMs, nowMs);
+  return Math.min(cursorMs ?? Number.POSITIVE_INFINITY, requestedMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** The ticks of a launch's job that come after it. */

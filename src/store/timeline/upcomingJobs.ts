@@ -17,10 +17,12 @@ export interface UpcomingJob {
   readonly isPaused: boolean;
   readonly isObserved: boolean;
   readonly isRunnable: boolean;
+  readonly overlap: JobDefinition['overlap'];
   readonly ticks: TickSource;
   /** The launches that are requested until the end of the time. */
   readonly pending: {
     readonly launches: number;
+    readonly firstMs: number | null;
     readonly lastMs: number | null;
     readonly trigger: Trigger;
   };
@@ -44,10 +46,10 @@ export async function readUpcomingJobs(
     const row = jobs.get(jobId);
     if (row === undefined) return null;
     const { name, isPaused, definition, inForceFromMs } = row;
-    const { group = 'default', kind, observed, timezone } = definition;
+    const { group = 'default', kind, observed, overlap, timezone } = definition;
     const isPlaced = isRunnable({ targetId, isEveryNode: kind === 'every-node' });
     return {
-      ...{ name, group, timezone, isPaused, isObserved: observed === true },
+      ...{ name, group, timezone, isPaused, isObserved: observed === true, overlap },
       isRunnable: isPlaced && (nodeName === '' || live.has(nodeName)),
       ticks: ticksOfRevision(definition, inForceFromMs),
       pending: pendingOf(jobId, nodeName),
@@ -64,6 +66,7 @@ async function readPending(channel: Channel, jobIds: readonly number[], untilMs:
     const [first] = [...own].sort((a, b) => a.firstMs - b.firstMs);
     return {
       launches: own.reduce((sum, { launches }) => sum + launches, 0),
+      firstMs: first?.firstMs ?? null,
       lastMs: own.reduce<number | null>((last, row) => Math.max(last ?? 0, row.lastMs), null),
       trigger: first?.trigger ?? 'manual',
     };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import {
   readUpcoming,
   type Upcoming,
@@ -113,6 +114,41 @@ await forEachEngine((engine) => {
     await world.rows('UPDATE pending SET not_before = NOW(3) - INTERVAL 1 HOUR');
     const [busy] = (await read(world)).launches;
     assert.equal(busy?.job, 'busy', 'what waits for its own run is due when that ends');
+  });
+
+  test('a tick that came while its job ran is not due, unless it waits for the run', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    await world.join('web1');
+    const hour = await hourAhead(world);
+    const hourly = { schedule: '0 * * * *' };
+    await add(world, 'asked', hourly);
+    await add(world, 'queues', { ...hourly, overlap: 'queue', format: 3 });
+    await add(world, 'skips', hourly);
+    const runs = "state = 'executing', triggered_by = 'schedule', next_run_at = NOW(3)";
+    for (const name of ['asked', 'queues', 'skips']) {
+      await setSlot(world, name, `${runs}, cursor_at = NOW(3) - INTERVAL 2 SECOND`);
+    }
+    await world.rows(`INSERT INTO pending (job_id, triggered_by, scheduled_for, not_before)
+      SELECT job_id, 'manual', NOW(3), NOW(3) - INTERVAL 1 SECOND FROM job WHERE name = 'asked'`);
+    const { launches, nowMs } = await read(world);
+    assert.deepEqual(
+      launches.map(({ atMs, job, trigger }) => [job, trigger, Math.max(atMs, nowMs)]),
+      [
+        ['queues', 'schedule', nowMs],
+        ['asked', 'manual', nowMs],
+        ['skips', 'schedule', hour],
+      ],
+    );
+    const size = { jobsMax: 50, definitionBytesMax: 1024 * 1024 };
+    const { jobs } = await pageOfJobs(world.channel, { sort: 'name', after: null, ...size });
+    assert.deepEqual(
+      jobs.map(({ name, nextRunMs }) => [name, Math.max(nextRunMs ?? 0, nowMs)]),
+      [
+        ['asked', hour],
+        ['queues', nowMs],
+        ['skips', hour],
+      ],
+    );
   });
 
   test('pages join to the whole, and what is long overdue is counted', async (t) => {
