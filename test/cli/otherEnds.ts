@@ -74,7 +74,6 @@ export const otherEnds: readonly string[] = [
   '1: node uncordon nobody',
   '1: export --format crontab --system',
   '2: export --user nobody',
-  '1: export --format crontab --user nobody --on-node w1 --timezone Europe/Berlin',
   '1: import - --timezone UTC --dry-run --user-crontab --user nobody',
   '1: import - --timezone UTC',
   '1: job remove a b/c%ü',

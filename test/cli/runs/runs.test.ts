@@ -148,8 +148,9 @@ for (const [what, execution, code] of endings) {
     ]);
     assert.equal(result.code, code, result.stderr);
     assert.deepEqual(result.bytes, output, 'its output is on stdout, byte for byte');
-    // One number for people: the history's.
-    const ending = /^manual: .*, run (\d+); see: statecron run log (\d+)\n$/m.exec(result.stderr);
+    // One number for people: the history's; with the id by which its start may have named it.
+    const end = /^manual: .*, run (\d+)(?: \(\S+\))?; see: statecron run log (\d+)\n$/m;
+    const ending = end.exec(result.stderr);
     assert.ok(ending !== null && ending[1] === ending[2], result.stderr);
     const log = await askCli(['run', 'log', ending?.[1] ?? ''], world.cli);
     assert.deepEqual(log.bytes, output, log.stderr);

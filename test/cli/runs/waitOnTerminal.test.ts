@@ -37,6 +37,6 @@ test('a wait on a terminal overwrites its line, and erases it at the end', async
   assert.ok(lines.length >= 2, written.join('\n'));
   assert.ok(written.filter((text) => text === erase).length <= 1, JSON.stringify(written));
   const [said, ...rest] = written.slice(-1);
-  assert.match(said ?? '', /^job: succeeded.*run 7; see: statecron run show 7\n$/);
+  assert.match(said ?? '', /^job: succeeded, run 7 \(s1:1\); see: statecron run show 7\n$/);
   assert.deepEqual(rest, []);
 });
