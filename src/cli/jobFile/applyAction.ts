@@ -14,9 +14,8 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import { placeWarnings } from '../jobs/placeWarnings.ts';
-import { startsAsUser, warnOfUnknownUsers } from '../jobs/startsAsUser.ts';
+import { needsOfUsers } from '../jobs/startsAsUser.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { readUsers } from '../options/readUsers.ts';
 import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
@@ -112,12 +111,10 @@ function isOfPlace(field: string): boolean {
 
 /** As `job add` says it. */
 async function warnOfNeeds(operator: ApiOperator, jobs: readonly JobDefinition[]): Promise<void> {
-  for (const warning of await placeWarnings(operator, jobs)) printWarning(warning);
-  const needs = await startsAsUser(operator, jobs);
-  if (needs === null) return;
-  const unknown = warnOfUnknownUsers(jobs, readUsers());
-  if (unknown !== null) printWarning(unknown);
-  printRemark(needs);
+  const warnings = await placeWarnings(operator, jobs);
+  const needs = await needsOfUsers(operator, jobs, warnings);
+  for (const warning of warnings) printWarning(warning);
+  if (needs !== null) printRemark(needs);
 }
 
 /** What is removed is gone from the schedule for good, so it needs a confirmation. */

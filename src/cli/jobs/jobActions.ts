@@ -13,7 +13,6 @@ import { inZoneOf } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
-import { readUsers } from '../options/readUsers.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printRemark, printWarning } from '../output/lines/printWarning.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
@@ -27,7 +26,7 @@ import {
 } from './bulkAction.ts';
 import { pauseText } from './jobViews.ts';
 import { placeWarning } from './placeWarnings.ts';
-import { startsAsUser, warnOfUnknownUsers } from './startsAsUser.ts';
+import { needsOfUsers } from './startsAsUser.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
@@ -38,7 +37,7 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   let needs: string | null = null;
   const added = await withOperator(options, async (operator) => {
     const done = await operator.addJob(definition, pause);
-    needs = await needsOfUser(operator, definition, warnings);
+    needs = await needsOfUsers(operator, [definition], warnings);
     warnings.push(...(await placeWarning(operator, name)));
     return done;
   });
@@ -88,7 +87,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
       isMoved = user !== edited.user || !isDeepStrictEqual(target, edited.target);
       return built.definition;
     });
-    if (isMoved) needs = await needsOfUser(operator, edited, warnings);
+    if (isMoved) needs = await needsOfUsers(operator, [edited], warnings);
     if (edited.target !== undefined) warnings.push(...(await placeWarning(operator, name)));
     if (!json && done.next === null) rests = await readRest(operator, name);
     return done;
@@ -182,18 +181,6 @@ function withNeeds(warnings: readonly string[], needs: string | null): string[] 
 function warn(warnings: readonly string[], needs: string | null): void {
   for (const warning of warnings) printWarning(warning);
   if (needs !== null) printRemark(needs);
-}
-
-/** What its user needs of nodes, or null: one allows it. Warns of a user who may be mistyped. */
-async function needsOfUser(
-  operator: ApiOperator,
-  job: Pick<JobDefinition, 'target' | 'user'>,
-  warnings: string[],
-): Promise<string | null> {
-  const needs = await startsAsUser(operator, [job]);
-  const unknown = needs === null ? null : warnOfUnknownUsers([job], readUsers());
-  if (unknown !== null) warnings.push(unknown);
-  return needs;
 }
 
 /** What a change of a job came to. */

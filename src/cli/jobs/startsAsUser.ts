@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf } from '../../http/views/jobView.ts';
+import { readUsers } from '../options/readUsers.ts';
 
 type Placed = Pick<JobDefinition, 'user' | 'target'>;
 
@@ -27,6 +28,18 @@ export async function startsAsUser(
     ? `no live node that may run them allows jobs of ${names}: they ${start}. ${see}`
     : `jobs of ${names} ${start}; which nodes do, a first run shows (statecron job run NAME ` +
         `--wait). ${see}`;
+}
+
+/** The same; a warning is added where a user may be mistyped. */
+export async function needsOfUsers(
+  operator: ApiOperator,
+  jobs: readonly Placed[],
+  warnings: string[],
+): Promise<string | null> {
+  const needs = await startsAsUser(operator, jobs);
+  const unknown = needs === null ? null : warnOfUnknownUsers(jobs, readUsers());
+  if (unknown !== null) warnings.push(unknown);
+  return needs;
 }
 
 /** Users of jobs that this machine does not have, or null. */
