@@ -64,6 +64,7 @@ interface Found {
 }
 
 async function findRows(channel: Channel, query: ResolvedQuery): Promise<Found> {
+  if (query.targetIds?.length === 0) return { rows: [], endedAt: null };
   const isByTarget = query.lastResults !== undefined || !hasOtherConditions(query);
   const targets = isByTarget ? await targetsOfPage(channel, query) : null;
   const parts = await failurePartsOf(channel, query, targets);
@@ -145,9 +146,8 @@ const pageEnd = rowOf({ jobId: integer, name: text });
  */
 function scanOf(query: ResolvedQuery): { readonly first: number; readonly max: number } | null {
   if (query.jobIds !== undefined || !hasConditions(query)) return null;
-  const { tags = [], groups, isPaused, state, lastResults, ofSlot, targetIds } = query;
-  const isRead = tags.length > 0 || state === 'observed';
-  if (isRead || (lastResults ?? ofSlot) !== undefined) return { first: 1_000, max: 2_000 };
+  const { tags = [], groups, isPaused, lastResults, ofSlot, targetIds } = query;
+  if (tags.length > 0 || (lastResults ?? ofSlot) !== undefined) return { first: 1_000, max: 2_000 };
   if (targetIds !== undefined) return { first: 500, max: 10_000 };
   if (groups !== undefined || isPaused !== undefined) return { first: 2_000, max: 10_000 };
   return { first: 2_500, max: 2_500 };

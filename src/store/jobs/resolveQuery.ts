@@ -1,6 +1,8 @@
 import type { JobState } from '../../domain/run/jobState.ts';
+import { observedFormat } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
+import { readTargeting } from '../targeting/targetingCache.ts';
 import { readTargetsOfNode, readUnrunnableTargets } from '../targeting/unrunnableJobs.ts';
 import type { JobPageQuery, ResolvedQuery } from './selectPage.ts';
 
@@ -18,18 +20,31 @@ export async function resolveQuery(channel: Channel, query: JobPageQuery): Promi
   };
 }
 
-/** A running job may be paused; of jobs that no node may run the target says more. */
+/** A running job may be paused; where the target says more, few are. */
 function pauseOf(state: JobState | undefined): boolean | undefined {
-  if (state === undefined || state === 'running' || state === 'cannot_run') return undefined;
+  if (state === undefined || state === 'running' || isOfTargets(state)) return undefined;
   return state === 'paused';
 }
 
+const isOfTargets = (state: JobState | undefined): boolean =>
+  state === 'cannot_run' || state === 'observed';
+
 async function targetsOf(channel: Channel, { node, state }: JobPageQuery) {
-  if (node === undefined && state !== 'cannot_run') return {};
+  if (node === undefined && !isOfTargets(state)) return {};
   const ofNode = node === undefined ? null : await readTargetsOfNode(channel, node);
-  const ofState = state === 'cannot_run' ? await readUnrunnableTargets(channel) : null;
+  const ofState = await targetsOfState(channel, state);
   const both = ofNode && ofState ? ofNode.filter((id) => ofState.includes(id)) : null;
   return { targetIds: both ?? ofNode ?? ofState ?? [] };
+}
+
+async function targetsOfState(channel: Channel, state: JobState | undefined) {
+  if (state === 'cannot_run') return readUnrunnableTargets(channel);
+  if (state !== 'observed') return null;
+  const { placements } = await readTargeting(channel);
+  // Definitions of later versions have higher formats, observed or not.
+  return [...placements].flatMap(([targetId, { definitionFormat }]) =>
+    definitionFormat >= observedFormat ? [targetId] : [],
+  );
 }
 
 /** The jobs with slots in the state; where they are too many, what is to be so of a slot. */

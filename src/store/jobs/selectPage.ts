@@ -1,6 +1,5 @@
 import type { JobState } from '../../domain/run/jobState.ts';
 import type { RunResult } from '../../domain/run/run.ts';
-import { noTarget } from '../../domain/targeting/takeable.ts';
 import { Conditions } from '../connection/conditions.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { escapeLike } from '../rows/escapeLike.ts';
@@ -226,10 +225,7 @@ function addConditions(conditions: Conditions, query: ResolvedQuery): void {
   conditions.need('job_revision.reason = ?', query.reason);
   const isOpen = '(job.paused = 0 OR job_revision.reason LIKE ?)';
   conditions.need(isOpen, patternOf('', query.pausedAs));
-  conditions.need('job.target_id IN (?)', targetIds && [noTarget, ...targetIds]);
-  if (query.state === 'observed') {
-    conditions.need("JSON_CONTAINS(job_revision.definition, 'true', '$.observed')");
-  }
+  conditions.need('job.target_id IN (?)', targetIds);
   if (ofSlot !== undefined) {
     // No EXISTS: servers may read all slots for it first, and not those of the jobs looked at.
     conditions.need(`(SELECT 1 FROM slot WHERE slot.job_id = job.job_id AND ${ofSlot}

@@ -52,7 +52,7 @@ await forEachEngine((engine) => {
     const wanted: Readonly<Record<string, JobState>> = {
       ...{ idle: 'idle', prepared: 'idle', due: 'waiting', late: 'waiting' },
       ...{ runs: 'running', rests: 'paused', 'rests and runs': 'running' },
-      ...{ seen: 'observed', 'seen and due': 'observed' },
+      ...{ seen: 'observed', 'seen and due': 'observed', 'seen and rests': 'paused' },
       ...{ nowhere: 'cannot_run', everywhere: 'idle', 'nowhere and rests': 'paused' },
     };
     for (const name of Object.keys(wanted)) {
@@ -64,7 +64,7 @@ await forEachEngine((engine) => {
       });
     }
     await rows('UPDATE slot SET next_run_at = NOW(3) + INTERVAL 1 DAY, cursor_at = next_run_at');
-    for (const name of ['rests', 'rests and runs', 'nowhere and rests']) {
+    for (const name of ['rests', 'rests and runs', 'nowhere and rests', 'seen and rests']) {
       await pauseJob(channel, name);
     }
     const set = (what: string, ...some: string[]) =>

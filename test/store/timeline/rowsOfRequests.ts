@@ -18,6 +18,7 @@ export const servedRequests: Readonly<Record<string, ShownRequest>> = {
   'waiting jobs': jobs({ state: 'waiting' }),
   'idle jobs': jobs({ state: 'idle', after: 'job-000500' }),
   'paused jobs': jobs({ state: 'paused', hasStats: true }),
+  'observed jobs': jobs({ state: 'observed', hasStats: true }),
   'jobs that cannot run': jobs({ state: 'cannot_run' }),
   'jobs of a group': jobs({ groups: ['group-3'], hasStats: true }),
   'jobs that failed': jobs({ lastResults: failureResults }),
@@ -37,7 +38,6 @@ export const servedRequests: Readonly<Record<string, ShownRequest>> = {
 
 /** Those whose conditions no index serves: a bounded part is looked at for each page. */
 export const scannedRequests: Readonly<Record<string, ShownRequest>> = {
-  'observed jobs': jobs({ state: 'observed' }),
   'jobs of a node': jobs({ node: 'web1' }),
   'what is next in a group': upcoming({ groups: ['group-3'] }),
 };
