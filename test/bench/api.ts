@@ -89,7 +89,7 @@ export function api(options: BenchOptions): Promise<BenchResult> {
     await database.query(makeDue, [dueAt, dueAt, groups, groups + jobs]);
     await sleep(settleMs);
     options.say(`${seconds} s without clients`);
-    const before = await watchNode(database, node, { jobs, seconds });
+    const before = await watchNode(database, node, { firstId: groups + 1, jobs, seconds });
     const load = await startLoad({
       ...{ url: node.apiUrl, token, jobs: rows, groups, tags },
       ...size.load,
@@ -102,7 +102,7 @@ export function api(options: BenchOptions): Promise<BenchResult> {
         round += 1;
         await load.measure();
         options.say(`${seconds} s with them`);
-        const during = await watchNode(database, node, { jobs, seconds });
+        const during = await watchNode(database, node, { firstId: groups + 1, jobs, seconds });
         const report = await load.report();
         const complaints = complaintsOf(size, before, during, report);
         for (const complaint of complaints) options.say(`round ${round}: ${complaint}`);

@@ -44,6 +44,9 @@ interface Site {
   readonly warmUpMs: number;
 }
 
+/** Of the jobs of every second. */
+const firstId = 1_001;
+
 /**
  * What each attack takes from a node with jobs of every second, at a TTL of 10 s: against the same
  * load on a server of a process of its own that does nothing, so that what the machine lacks counts
@@ -58,7 +61,7 @@ export function siege(options: BenchOptions): Promise<BenchResult> {
     const database = await server.makeDatabase('siege');
     await seedJobs(database, { from: 1, count: 1_000, schedule: '@yearly', dueAt: null });
     const dueAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 4_000);
-    await seedJobs(database, { from: 1_001, count: jobs, schedule: '* * * * * *', dueAt });
+    await seedJobs(database, { from: firstId, count: jobs, schedule: '* * * * * *', dueAt });
     const [token, otherToken] = [await makeViewer(database, 'a'), await makeViewer(database, 'b')];
     const url = database.url;
     const node = await startBenchNode({ url, capacity: 200, concurrency: 64, hasApi: true, ttlMs });
@@ -121,7 +124,7 @@ async function besiege(site: Site, attack: AttackName, url: string): Promise<Rou
   try {
     await sleep(warmUpMs);
     await other.ask('measure', 'measuring');
-    const watch = await watchNode(database, node, { jobs, seconds });
+    const watch = await watchNode(database, node, { firstId, jobs, seconds });
     const heard = (await other.ask('report', 'report')) as Round['other'];
     return { watch, other: heard, counts: await clients.ask('report', 'report') };
   } finally {

@@ -44,6 +44,8 @@ export async function startBenchNode(options: {
   await bundled;
   const program = path.join(dist, 'test/bench/benchNode.js');
   const child = fork(program, [JSON.stringify(options)], { execArgv: [] });
+  // A bench that fails does not stop it.
+  process.once('exit', () => child.kill('SIGKILL'));
   const { apiUrl } = (await answer(child, 'serving')) as { apiUrl: string };
   const ask = async (command: string, word: string) => {
     const answered = answer(child, word);

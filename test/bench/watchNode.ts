@@ -20,11 +20,17 @@ export interface NodeWatch {
 const lookMs = 100;
 const reportMs = 1_000;
 
-/** Watches a node that has so many jobs of every second. */
+/** Jobs of every second, with ids from `firstId` on. */
+interface WatchedJobs {
+  readonly firstId: number;
+  readonly jobs: number;
+}
+
+/** Watches a node that has these jobs, among others. */
 export async function watchNode(
   database: BenchDatabase,
   node: BenchNode,
-  { jobs, seconds }: { readonly jobs: number; readonly seconds: number },
+  { firstId, jobs, seconds }: WatchedJobs & { readonly seconds: number },
 ): Promise<NodeWatch> {
   await node.measure();
   const first = await node.report();
@@ -44,16 +50,17 @@ export async function watchNode(
     }
     await sleep(lookMs);
   }
-  const last = await node.report();
+  const end = await node.report();
   const elapsedMs = performance.now() - beganMs;
-  const between = [new Date(fromMs), new Date(untilMs)];
+  const [from, last] = [new Date(fromMs), new Date(untilMs - 1_000)];
+  const ids = [firstId, firstId + jobs - 1];
   const ticks = jobs * seconds;
   // What is late is waited for, a while: it counts for the lateness, and not as missing.
   await pollUntil('every tick has its row', 300_000, async () => {
-    const [row] = await database.query(countTicks, between);
+    const [row] = await database.query(countTicks, [from, last, ...ids, last, from]);
     return Number(row?.ticks) >= ticks;
   });
-  const runs = await database.query(selectRuns, between);
+  const runs = await database.query(selectRuns, [...ids, from, last]);
   const [firstBeat = 0, ...laterBeats] = [...beats].sort((a, b) => a - b);
   let before = firstBeat;
   const beatGapsMs = laterBeats.map((beat) => {
@@ -64,14 +71,17 @@ export async function watchNode(
   return {
     latenessMs: runs.map((run) => run.started_at.getTime() - run.scheduled_for.getTime()),
     ...{ runs: runs.length, ticks, beatGapsMs },
-    rssMb: Math.max(rssMb, last.rssMb),
-    loopDelayMs: last.loopDelayMs,
-    cpuPercent: ((last.cpuMs - first.cpuMs) / elapsedMs) * 100,
+    rssMb: Math.max(rssMb, end.rssMb),
+    loopDelayMs: end.loopDelayMs,
+    cpuPercent: ((end.cpuMs - first.cpuMs) / elapsedMs) * 100,
   };
 }
 
 const selectBeat = "SELECT renewed_at FROM session WHERE state = 'live'";
-const countTicks = `SELECT SUM(ticks) AS ticks FROM run
-  WHERE scheduled_for >= ? AND scheduled_for < ?`;
+/** Of a row of several ticks, which may begin before the time or end after it, those within. */
+const countTicks = `SELECT SUM(1 + TIMESTAMPDIFF(SECOND, GREATEST(scheduled_for, ?),
+      LEAST(IFNULL(scheduled_until, scheduled_for), ?))) AS ticks
+  FROM run WHERE job_id BETWEEN ? AND ?
+    AND scheduled_for <= ? AND IFNULL(scheduled_until, scheduled_for) >= ?`;
 const selectRuns = `SELECT scheduled_for, started_at FROM run
-  WHERE launch_id IS NOT NULL AND scheduled_for >= ? AND scheduled_for < ?`;
+  WHERE launch_id IS NOT NULL AND job_id BETWEEN ? AND ? AND scheduled_for BETWEEN ? AND ?`;
