@@ -54,6 +54,34 @@ test('a row that has the focus becomes no other job, and keeps it when a job is 
   await close();
 });
 
+test('a scroll that goes on while more of the list is read lets that be read', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  let reads = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/v1/jobs?*after=*', async (route) => {
+    reads += 1;
+    await answered;
+    // A read that was given up is nobody's any more.
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(`${world.origin}/#/jobs`);
+  await inPlace(page, 0);
+  for (let place = 30; reads === 0 || place < 100; place += 1) {
+    await page.evaluate(`scrollTo(0, ${(place % 70) * rowPixels})
+      new Promise((resolve) => requestAnimationFrame(resolve))`);
+  }
+  assert.equal(reads, 1);
+  answer();
+  await inPlace(page, 150);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('a row that is moved has the others keep their styles', { skip }, async () => {
   const { close, page } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/jobs`);

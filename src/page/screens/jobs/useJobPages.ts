@@ -11,13 +11,20 @@ export function useJobPages(
 ): Resource<JobPages> {
   /** What is there already is not read anew while the reader only scrolls on. */
   const isOnlyMore = useRef(false);
+  /** The read of more that is under way: a scroll that goes on does not begin it anew. */
+  const more = useRef<AbortSignal | null>(null);
   const pages = useResource<JobPages>(JSON.stringify(filters), {
-    read: (signal, before) => {
+    read: async (signal, before) => {
       const { range } = drawn.peek();
       const isMore = isOnlyMore.current;
       isOnlyMore.current = false;
-      if (isMore && before !== null) return readMore(filters, before, range, signal);
-      return readJobPages(filters, before, range, signal);
+      if (!isMore || before === null) return readJobPages(filters, before, range, signal);
+      more.current = signal;
+      try {
+        return await readMore(filters, before, range, signal);
+      } finally {
+        if (more.current === signal) more.current = null;
+      }
     },
     isAbout: ({ type }) => type !== 'slot.changed' && type.startsWith('run.'),
     everyMs: 10_000,
@@ -25,6 +32,7 @@ export function useJobPages(
   });
   useEffect(() => {
     const reload = () => {
+      if (more.current?.aborted === false) return;
       isOnlyMore.current = true;
       pages.reload();
     };
