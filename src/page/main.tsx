@@ -1,8 +1,9 @@
-import { signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import { ApiProblem } from './api/apiProblem.ts';
 import { caller, isBehindProxy, logIn, readCaller, sessionProblem } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
+import { findScreen } from './frame/screen.ts';
 import { LoginScreen } from './screens/login/loginScreen.tsx';
 import { ProxyLogin } from './screens/login/proxyLogin.tsx';
 import { screens } from './screens.ts';
@@ -44,8 +45,24 @@ async function enter(): Promise<void> {
 
 const linkProblem = signal<ApiProblem | null>(null);
 
+/** What the document begins with stays until it is known who looks, or why it is not. */
+function show(root: HTMLElement): void {
+  let isShown = false;
+  effect(() => {
+    const isKnown = caller.value !== undefined || sessionProblem.value !== null;
+    if (!isKnown || isShown) return;
+    isShown = true;
+    root.replaceChildren();
+    untracked(() => render(<Page />, root));
+  });
+}
+
 startClock();
 keepScroll();
-const root = document.getElementById('page');
-if (root !== null) render(<Page />, root);
 void enter();
+// Its code comes while the node says who looks. What fails here the screen says itself.
+void findScreen(screens, place.value.path)
+  ?.screen.load()
+  .catch(() => undefined);
+const root = document.getElementById('page');
+if (root !== null) show(root);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+let world: BrowserWorld;
+before(async () => {
+  if (skip !== false) return;
+  world = await makeBrowserWorld(fileScope);
+});
+
+test('the name is seen before the code has come, whose screen comes before it is known who looks', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const sendCode = await hold(page, '**/assets/page-*.js');
+  const sendCaller = await hold(page, '**/api/v1/caller');
+  await page.goto(`${world.origin}/#/jobs`, { waitUntil: 'commit' });
+  await page.locator('.rail .brand', { hasText: 'statecron' }).waitFor();
+  const screen = page.waitForRequest(/\/assets\/jobsScreen-/);
+  sendCode();
+  await screen;
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  sendCaller();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  assert.equal(await page.locator('.rail').count(), 1);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+/** What the page asks for there waits until the answer is called. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route(url, async (route) => {
+    await sent;
+    await route.continue();
+  });
+  return send;
+}
