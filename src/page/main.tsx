@@ -45,7 +45,7 @@ async function enter(): Promise<void> {
 
 const linkProblem = signal<ApiProblem | null>(null);
 
-/** What the document begins with stays until it is known who looks, or why it is not. */
+/** The static document stays until the login has been checked, or could not be. */
 function show(root: HTMLElement): void {
   let isShown = false;
   effect(() => {
@@ -60,7 +60,7 @@ function show(root: HTMLElement): void {
 startClock();
 keepScroll();
 void enter();
-// Its code comes while the node says who looks. What fails here the screen says itself.
+// The screen's code loads while the login is checked. If that fails the screen says so itself.
 void findScreen(screens, place.value.path)
   ?.screen.load()
   .catch(() => undefined);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { makeGate } from '../support/makeGate.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
@@ -168,14 +169,11 @@ test('a plan of a file that was changed meanwhile is dropped, and asked for anew
   const { close, page, troubles } = await world.open({ as: world.token });
   const show = page.getByRole('button', { name: 'Show the plan', exact: true });
   const file = page.getByLabel('A file of jobs');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = makeGate();
   let asked = 0;
   await page.route('**/api/v1/plan*', async (route) => {
     asked += 1;
-    if (asked === 1) await held;
+    if (asked === 1) await gate.passed;
     await route.continue().catch(() => undefined); // the page has left it
   });
   await page.goto(`${world.origin}/#/plan`);
@@ -188,7 +186,7 @@ test('a plan of a file that was changed meanwhile is dropped, and asked for anew
   await show.and(page.locator('[aria-busy=false]')).click();
   const steps = page.locator('.plan-steps');
   await steps.getByText('other', { exact: true }).waitFor();
-  release();
+  gate.open();
   assert.equal(await steps.getByText('first', { exact: true }).count(), 0);
   assert.deepEqual(troubles, []);
   await close();

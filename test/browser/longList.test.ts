@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inOrder, nextRows, rowsThatFit } from '../../src/page/rows/nextRows.ts';
 import { RowKeys } from '../../src/page/rows/rowKeys.ts';
+import { makeGate } from '../support/makeGate.ts';
 import { addManyJobs } from '../support/manyJobs.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { until } from '../support/until.ts';
@@ -59,13 +60,10 @@ test('a scroll that goes on while more of the list is read lets that be read', {
 }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
   let reads = 0;
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const answer = makeGate();
   await page.route('**/api/v1/jobs?*after=*', async (route) => {
     reads += 1;
-    await answered;
+    await answer.passed;
     // A read that was given up is nobody's any more.
     await route.continue().catch(() => undefined);
   });
@@ -76,7 +74,7 @@ test('a scroll that goes on while more of the list is read lets that be read', {
       new Promise((resolve) => requestAnimationFrame(resolve))`);
   }
   assert.equal(reads, 1);
-  answer();
+  answer.open();
   await inPlace(page, 150);
   assert.deepEqual(troubles, []);
   await close();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { makeGate } from '../support/makeGate.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
@@ -11,7 +12,7 @@ before(async () => {
   world = await makeBrowserWorld(fileScope);
 });
 
-test('the name is seen before the code has come, whose screen comes before it is known who looks', {
+test('the name is painted before the scripts load, the screen loads while the login is checked', {
   skip,
 }, async () => {
   const { close, page, troubles } = await world.open({ as: world.token });
@@ -30,15 +31,12 @@ test('the name is seen before the code has come, whose screen comes before it is
   await close();
 });
 
-/** What the page asks for there waits until the answer is called. */
+/** Requests to the URL wait until the function that is returned is called. */
 async function hold(page: Page, url: string): Promise<() => void> {
-  let send = () => {};
-  const sent = new Promise<void>((resolve) => {
-    send = resolve;
-  });
+  const { open, passed } = makeGate();
   await page.route(url, async (route) => {
-    await sent;
+    await passed;
     await route.continue();
   });
-  return send;
+  return open;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { makeGate } from '../support/makeGate.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { skip } from './browserProgram.ts';
 import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
@@ -16,12 +17,9 @@ before(async () => {
 test('Revisions stay where they are when the next ticks arrive', { skip }, async () => {
   for (const job of ['backup-db', 'invoice-export-of-each-month']) {
     const { close, page, troubles } = await world.open({ as: world.token });
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const gate = makeGate();
     await page.route(/\/next\?/, async (route) => {
-      await held;
+      await gate.passed;
       await route.continue();
     });
     await page.goto(`${world.origin}/#/jobs/${job}`);
@@ -29,7 +27,7 @@ test('Revisions stay where they are when the next ticks arrive', { skip }, async
     await revisions.waitFor();
     const top = async () => (await revisions.boundingBox())?.y ?? 0;
     const before = await top();
-    goOn();
+    gate.open();
     const ticks = page.getByRole('region', { name: 'Next ticks' });
     await ticks.getByRole('status').waitFor({ state: 'detached' });
     assert.ok(Math.abs((await top()) - before) <= 6, `${job}: ${before} to ${await top()}`);

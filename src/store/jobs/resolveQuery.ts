@@ -20,7 +20,7 @@ export async function resolveQuery(channel: Channel, query: JobPageQuery): Promi
   };
 }
 
-/** A running job may be paused; where the target says more, few are. */
+/** A running job may be paused; of the jobs found by targets few are, and are dropped later. */
 function pauseOf(state: JobState | undefined): boolean | undefined {
   if (state === undefined || state === 'running' || isOfTargets(state)) return undefined;
   return state === 'paused';

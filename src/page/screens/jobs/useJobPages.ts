@@ -11,7 +11,7 @@ export function useJobPages(
 ): Resource<JobPages> {
   /** What is there already is not read anew while the reader only scrolls on. */
   const isOnlyMore = useRef(false);
-  /** The read of more that is under way: a scroll that goes on does not begin it anew. */
+  /** The request for more rows that is in flight: further scrolling does not restart it. */
   const more = useRef<AbortSignal | null>(null);
   const pages = useResource<JobPages>(JSON.stringify(filters), {
     read: async (signal, before) => {
