@@ -12,9 +12,9 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-const optional = 'disabled-by-default-devtools.timeline';
-const categories = ['toplevel', 'devtools.timeline', optional, `${optional}.frame`];
-const taskNames = new Set(['RunTask', 'ThreadControllerImpl::RunTask']);
+/** No more than is read below: to write down what a task did would be work of its thread. */
+const categories = ['toplevel', 'disabled-by-default-devtools.timeline.frame'];
+const taskName = 'ThreadControllerImpl::RunTask';
 const frameName = 'BeginMainThreadFrame';
 
 /**
@@ -43,7 +43,7 @@ export async function workOfFrames(
   const frames = events.filter(({ name }) => name === frameName).map(({ ts }) => ts);
   frames.sort((a, b) => a - b);
   const work = new Array<number>(Math.max(0, frames.length - 1)).fill(0);
-  const tasks = events.filter(({ name, ph }) => ph === 'X' && taskNames.has(name));
+  const tasks = events.filter(({ name, ph }) => ph === 'X' && name === taskName);
   // Of tasks within tasks the outer one counts.
   tasks.sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   let [frame, endedAt] = [0, Number.NEGATIVE_INFINITY];
