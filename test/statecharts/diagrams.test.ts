@@ -33,6 +33,14 @@ for (const chart of charts) {
     assert.deepEqual(findCollisions(layoutOf(chart)), []);
   });
 
+  test(`${chart.id} fits the window of a small screen, with text that can be read`, () => {
+    const placed = layoutOf(chart);
+    assert.ok(placed.sheet.width <= 1_280, `it is ${placed.sheet.width} wide`);
+    assert.ok(placed.sheet.height <= 800, `it is ${placed.sheet.height} high`);
+    const sizes = [...paintChart(placed).matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => size);
+    assert.ok(Math.min(...sizes.map(Number)) >= 11, `${sizes}`);
+  });
+
   test(`every state and every transition of ${chart.id} is in both its diagrams`, () => {
     const svg = textOf(paintChart(layoutOf(chart)));
     const mermaid = writeMermaid(chart);

@@ -1,11 +1,13 @@
+import { type PlacedChart, sheetPadding } from './layoutChart.ts';
 import {
   type Box,
-  framePadding,
+  crosses,
   labelPadding,
+  overlap,
   type PlacedArrow,
-  type PlacedChart,
   statePadding,
-} from './layoutChart.ts';
+} from './layoutGraph.ts';
+import type { TextBlock } from './textBlock.ts';
 
 interface Named {
   readonly name: string;
@@ -17,26 +19,34 @@ interface Named {
  * have, labels on labels or on boxes, and lines that run through the words of another.
  */
 export function findCollisions(placed: PlacedChart): string[] {
-  const sheet = { x: 0, y: 0, width: placed.width, height: placed.height };
+  const sheet = {
+    x: 0,
+    y: 0,
+    width: placed.sheet.width - 2 * sheetPadding,
+    height: placed.sheet.height - 2 * sheetPadding,
+  };
   const labels = placed.arrows.flatMap((arrow) => labelOf(arrow));
   const leaves = placed.states
     .filter(({ state }) => state.states.length === 0)
     .map(({ state, box }): Named => ({ name: state.id, box }));
   const headers = placed.states
     .filter(({ state }) => state.states.length > 0)
-    .map(({ state, box, block }): Named => {
-      const [x, y] = [box.x + statePadding.x, box.y + statePadding.y];
-      return {
+    .map(
+      ({ state, header, block }): Named => ({
         name: `${state.id}, its header`,
-        box: { x, y, width: block.width, height: block.height },
-      };
-    });
+        box: { ...header, ...sizeOf(block) },
+      }),
+    );
+  const notes = placed.notes.notes.map(({ block, x, y }): Named => {
+    const at = { x: placed.notes.x + x, y: placed.notes.y + y };
+    return { name: `a note on ${wordsOf(block)}`, box: { ...at, ...sizeOf(block) } };
+  });
   const found: string[] = [];
-  for (const { state, box, block, depth } of placed.states) {
-    const needed = block.width + 2 * (depth === 0 ? framePadding : statePadding.x);
+  for (const { state, box, block } of placed.states) {
+    const needed = block.width + 2 * statePadding.x;
     if (needed > box.width + 0.5) found.push(`${state.id} is too narrow for its words`);
   }
-  const words = [...labels, ...leaves, ...headers];
+  const words = [...labels, ...leaves, ...headers, ...notes];
   for (const [place, one] of words.entries()) {
     if (!isInside(one.box, sheet)) found.push(`${one.name} is cut by the edge`);
     for (const other of words.slice(place + 1)) {
@@ -54,6 +64,9 @@ export function findCollisions(placed: PlacedChart): string[] {
   }
   return found;
 }
+
+const wordsOf = ({ rows }: TextBlock): string => rows[0]?.spans[0]?.text ?? '';
+const sizeOf = ({ height, width }: TextBlock) => ({ width, height });
 
 function labelOf(arrow: PlacedArrow): Named[] {
   if (arrow.label === null) return [];
@@ -73,24 +86,6 @@ function shrunk(box: Box): Box {
     width: box.width - 2 * by,
     height: box.height - 2 * by,
   };
-}
-
-function crosses({ points }: PlacedArrow, box: Box): boolean {
-  return points.some((point, place) => {
-    const before = points[place - 1];
-    if (before === undefined) return false;
-    const x = Math.min(before.x, point.x);
-    const y = Math.min(before.y, point.y);
-    const width = Math.abs(before.x - point.x);
-    const height = Math.abs(before.y - point.y);
-    return overlap({ x, y, width, height }, box);
-  });
-}
-
-function overlap(one: Box, other: Box): boolean {
-  const isBeside = one.x + one.width <= other.x || other.x + other.width <= one.x;
-  const isBelow = one.y + one.height <= other.y || other.y + other.height <= one.y;
-  return !isBeside && !isBelow;
 }
 
 function isInside(box: Box, sheet: Box): boolean {

@@ -5,6 +5,13 @@ import type { Chart, ChartArrow, ChartState } from './chart.ts';
  * beginning than the one they leave, with how far that is. They should point down the page.
  */
 export function forwardArrows(chart: Chart): Map<ChartArrow, number> {
+  const distanceOf = distancesIn(chart);
+  const forward = chart.arrows.filter(({ from, to }) => distanceOf(to) > distanceOf(from));
+  return new Map(forward.map((arrow) => [arrow, distanceOf(arrow.from)]));
+}
+
+/** How many arrows lie between where a machine begins and each of its states. */
+export function distancesIn(chart: Chart): (id: string) => number {
   const all = statesBelow(chart.root);
   const stateById = new Map(all.map((state) => [state.id, state]));
   const firstLeaf = (id: string): string => {
@@ -19,9 +26,7 @@ export function forwardArrows(chart: Chart): Map<ChartArrow, number> {
       if (isFrom && !distances.has(leaves)) distances.set(leaves, distance + 1);
     }
   }
-  const distanceOf = (id: string) => distances.get(firstLeaf(id)) ?? 0;
-  const forward = chart.arrows.filter(({ from, to }) => distanceOf(to) > distanceOf(from));
-  return new Map(forward.map((arrow) => [arrow, distanceOf(arrow.from)]));
+  return (id) => distances.get(firstLeaf(id)) ?? 0;
 }
 
 function statesBelow(state: ChartState): ChartState[] {

@@ -1,30 +1,25 @@
-import type { ArrowLabel, ArrowSign } from './chart.ts';
+import type { ArrowLabel, ArrowSign, ChartState } from './chart.ts';
 import { measureText } from './measureText.ts';
 import type { Glyph, Row, Span } from './textBlock.ts';
-import { wrappedRows } from './textBlock.ts';
 
-const size = 12;
-const widthMax = 200;
+const size = 11;
+const sentenceMax = 130;
 
-/**
- * Events that are handled without leaving a state, as many on a row as fit into `rowWidthMax`: the
- * frame of a machine has room for several, a state's box for one or half of one.
- */
-export function innerRows(labels: readonly ArrowLabel[], rowWidthMax: number): Row[] {
-  const rows: { spans: Span[]; size: number; glyph: Glyph | null; gap: number; rule: boolean }[] =
-    [];
+/** Events that are handled without leaving a state, as many on a row as fit into `widthMax`. */
+export function innerRows(labels: readonly ArrowLabel[], widthMax: number): Row[] {
+  const rows: (Omit<Row, 'spans'> & { readonly spans: Span[] })[] = [];
   for (const label of labels) {
     const spans = innerSpans(label);
     const [head, ...tail] = spans;
     if (head === undefined) continue;
     const last = rows.at(-1);
     const between: Span = { text: '  ·', tone: 'muted', bold: false };
-    if (last !== undefined && widthOf([...last.spans, between, ...spans]) <= rowWidthMax) {
+    if (last !== undefined && widthOf([...last.spans, between, ...spans]) <= widthMax) {
       last.spans.push(between, { ...head, text: `  ${head.text}` }, ...tail);
-    } else if (widthOf(spans) <= rowWidthMax) {
-      rows.push({ spans, size, glyph: glyphs[label.sign], gap: 3, rule: false });
+    } else if (widthOf(spans) <= widthMax) {
+      rows.push({ spans, size, sign: signs[label.sign], gap: 2, rule: false });
     } else {
-      rows.push(...labelRows(label, 3).map((row) => ({ ...row, spans: [...row.spans] })));
+      rows.push(...labelRows(label, widthMax, 2).map((row) => ({ ...row, spans: [...row.spans] })));
     }
   }
   return rows;
@@ -34,43 +29,59 @@ function innerSpans(label: ArrowLabel): Span[] {
   const spans: Span[] = [{ text: label.names.join(', '), tone: 'strong', bold: true }];
   const guard = guardSpan(label);
   if (guard !== null) spans.push(guard);
-  const actions = label.actions.join(', ');
-  if (actions !== '') spans.push({ text: ` / ${actions}`, tone: 'plain', bold: false });
-  const said = label.description || (label.isForbidden ? 'is ignored' : '');
-  if (said !== '') spans.push({ text: ` ${said}`, tone: 'muted', bold: false });
+  if (label.isForbidden) spans.push({ text: ' is ignored', tone: 'muted', bold: false });
   return spans;
 }
 
-/** The rows of one transition: event and guard, then its actions, then what is said about it. */
-export function labelRows(label: ArrowLabel, gap: number, rule = false): Row[] {
+/**
+ * The rows of one transition: what makes it happen, its guard, and what is said about it where that
+ * is short. What it does is in its tooltip (`labelText`), or no machine would fit a screen.
+ */
+export function labelRows(label: ArrowLabel, widthMax: number, gap: number, rule = false): Row[] {
   const rows: Row[] = [];
-  const add = (spans: readonly Span[], glyph: Glyph | null): void => {
+  const add = (spans: readonly Span[], sign: Glyph | null): void => {
     const isFirst = rows.length === 0;
-    rows.push({ spans, size, glyph, gap: isFirst ? gap : 0, rule: isFirst && rule });
+    rows.push({ spans, size, sign, gap: isFirst ? gap : 0, rule: isFirst && rule });
   };
-  const lines = linesOf(label.names);
+  const lines = linesOf(label.names, widthMax);
   for (const [place, line] of lines.entries()) {
     const spans: Span[] = [{ text: line, tone: 'strong', bold: true }];
     const guard = place === lines.length - 1 ? guardSpan(label) : null;
     const fits = guard === null || widthOf([...spans, guard]) <= widthMax;
     if (guard !== null && fits) spans.push(guard);
-    add(spans, place === 0 ? glyphs[label.sign] : null);
+    add(spans, place === 0 ? signs[label.sign] : null);
     if (guard !== null && !fits) add([{ ...guard, text: guard.text.trim() }], null);
   }
   if (lines.length === 0) add([{ text: 'at once', tone: 'strong', bold: true }], 'bolt');
-  if (label.actions.length > 0) {
-    for (const line of linesOf(label.actions, '/ ')) {
-      add([{ text: line, tone: 'plain', bold: false }], null);
-    }
-  }
-  if (label.isForbidden && label.description === '') {
-    add([{ text: 'is ignored here', tone: 'muted', bold: false }], null);
-  }
-  rows.push(...wrappedRows(label.description, { size: 11, tone: 'muted' }, widthMax));
+  const said: Span = { text: label.description, tone: 'muted', bold: false };
+  if (said.text !== '' && widthOf([said]) <= sentenceMax) add([said], null);
   return rows;
 }
 
-const glyphs: Record<ArrowSign, Glyph | null> = {
+/** All there is to a transition, in a line: `start.refused / returnPermit: the row is not ours`. */
+export function labelText(label: ArrowLabel): string {
+  const { actions, description, guard, names } = label;
+  const event = names.join(', ') || 'at once';
+  const guarded = guard === null ? event : `${event} [${guard}]`;
+  const acting = actions.length === 0 ? guarded : `${guarded} / ${actions.join(', ')}`;
+  const said = description || (label.isForbidden ? 'is ignored here' : '');
+  return said === '' ? acting : `${acting}: ${said}`;
+}
+
+/** All there is to a state, a line each. */
+export function stateText(state: ChartState): string {
+  const { description, entry, exit, id, inner, invokes } = state;
+  return [
+    id,
+    description,
+    ...(invokes.length === 0 ? [] : [`runs while it is there: ${invokes.join(', ')}`]),
+    ...(entry.length === 0 ? [] : [`on entry: ${entry.join(', ')}`]),
+    ...(exit.length === 0 ? [] : [`on exit: ${exit.join(', ')}`]),
+    ...inner.map(labelText),
+  ].join('\n');
+}
+
+export const signs: Record<ArrowSign, Glyph | null> = {
   event: null,
   after: 'clock',
   done: 'check',
@@ -83,12 +94,12 @@ function guardSpan({ guard }: ArrowLabel): Span | null {
 }
 
 /** Names joined by commas, as many on a line as fit; nothing is broken inside a name. */
-function linesOf(names: readonly string[], lead = ''): string[] {
+function linesOf(names: readonly string[], widthMax: number): string[] {
   const lines: string[] = [];
   for (const [place, name] of names.entries()) {
     const piece = place < names.length - 1 ? `${name},` : name;
     const line = lines.at(-1);
-    const longer = line === undefined ? lead + piece : `${line} ${piece}`;
+    const longer = line === undefined ? piece : `${line} ${piece}`;
     if (line !== undefined && measureText(longer, { size, bold: true }) > widthMax) {
       lines.push(piece);
     } else {

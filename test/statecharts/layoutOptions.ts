@@ -6,27 +6,37 @@ export function layoutOptions(header: {
   width: number;
   height: number;
 }): LayoutOptions {
-  const side = header.isRoot ? 28 : 18;
-  const top = header.height + (header.isRoot ? 30 : 14);
-  const bottom = header.isRoot ? 30 : 18;
+  const { height, isRoot, width } = header;
+  const [top, side] = isRoot ? [2, 2] : [height + 4, 12];
   return {
-    ...(header.isRoot ? graphOptions : {}),
-    'elk.padding': `[top=${top},left=${side},bottom=${bottom},right=${side}]`,
+    ...(isRoot ? graphOptions : {}),
+    'elk.padding': `[top=${top},left=${side},bottom=${side},right=${side}]`,
     'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-    'elk.nodeSize.minimum': `(${header.width},${header.height})`,
+    'elk.nodeSize.minimum': `(${width},${height})`,
     ...spacing,
   };
 }
 
+interface Way {
+  readonly options: LayoutOptions;
+  readonly labelWidthMax: number;
+}
+
 /** The ways that are tried for a chart; the lifecycle is short enough to run from left to right. */
-export function waysOf(chartId: string): LayoutOptions[] {
-  const direction = chartId === 'lifecycle' ? 'RIGHT' : 'DOWN';
-  return layerings.flatMap((layering) =>
-    labelLayers.map((layer) => ({
-      'elk.direction': direction,
-      'elk.layered.layering.strategy': layering,
-      'elk.layered.edgeLabels.centerLabelPlacementStrategy': layer,
-    })),
+export function waysOf(chartId: string): Way[] {
+  const directions = chartId === 'lifecycle' ? ['RIGHT'] : ['DOWN', 'RIGHT'];
+  return directions.flatMap((direction) =>
+    layerings.flatMap((layering) =>
+      labelLayers.map((layer) => ({
+        options: {
+          'elk.direction': direction,
+          'elk.layered.layering.strategy': layering,
+          'elk.layered.edgeLabels.centerLabelPlacementStrategy': layer,
+        },
+        // Beside each other narrow labels take less room, and low ones where they are stacked.
+        labelWidthMax: direction === 'RIGHT' ? 130 : 200,
+      })),
+    ),
   );
 }
 
@@ -34,13 +44,13 @@ const layerings = ['NETWORK_SIMPLEX', 'LONGEST_PATH'];
 const labelLayers = ['TAIL_LAYER', 'MEDIAN_LAYER', 'SPACE_EFFICIENT_LAYER'];
 
 const spacing: LayoutOptions = {
-  'elk.spacing.nodeNode': '28',
-  'elk.spacing.edgeNode': '18',
-  'elk.spacing.edgeEdge': '14',
-  'elk.spacing.nodeSelfLoop': '22',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '28',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '18',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '14',
+  'elk.spacing.nodeNode': '14',
+  'elk.spacing.edgeNode': '10',
+  'elk.spacing.edgeEdge': '8',
+  'elk.spacing.nodeSelfLoop': '12',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '10',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '7',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '7',
 };
 
 const graphOptions: LayoutOptions = {

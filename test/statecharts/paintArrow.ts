@@ -1,7 +1,8 @@
-import { labelPadding, type PlacedArrow, type Point } from './layoutChart.ts';
+import { labelText } from './labelRows.ts';
+import { labelPadding, type PlacedArrow, type Point } from './layoutGraph.ts';
 import { rectangle } from './paintState.ts';
-import { number, paintText } from './paintText.ts';
-import { arrowColour, paper, shades, tones } from './shades.ts';
+import { escapeXml, number, paintText } from './paintText.ts';
+import { colour } from './shades.ts';
 import type { Meaning } from './stateMeaning.ts';
 
 const cornerRadius = 9;
@@ -10,7 +11,7 @@ const headHalf = 4.5;
 
 /** The line of an arrow with round corners and its head, in the colour of where it leads. */
 export function paintLine(placed: PlacedArrow, meaning: Meaning | undefined): string[] {
-  const colour = placed.arrow === null ? tones.strong : colourOf(meaning);
+  const stroke = placed.arrow === null ? colour('strong') : colourOf(meaning);
   const points = placed.points;
   const [beforeLast, last] = [points.at(-2), points.at(-1)];
   if (beforeLast === undefined || last === undefined) return [];
@@ -21,8 +22,10 @@ export function paintLine(placed: PlacedArrow, meaning: Meaning | undefined): st
   const right = { x: neck.x + way.y * headHalf, y: neck.y - way.x * headHalf };
   const head = `M${at(left)}L${at(last)}L${at(right)}Z`;
   return [
-    `<path class="line" stroke="${colour}" d="${shaft}"/>`,
-    `<path fill="${colour}" d="${head}"/>`,
+    `<g${arrowName(placed)}>`,
+    `<path class="line" stroke="${stroke}" d="${shaft}"/>`,
+    `<path fill="${stroke}" d="${head}"/>`,
+    '</g>',
   ];
 }
 
@@ -30,13 +33,24 @@ export function paintLine(placed: PlacedArrow, meaning: Meaning | undefined): st
 export function paintLabel(placed: PlacedArrow, meaning: Meaning | undefined): string[] {
   if (placed.label === null) return [];
   const { block, box } = placed.label;
-  const style = `fill="${paper.label}" stroke="${colourOf(meaning)}" stroke-opacity="0.45"`;
+  const lines = placed.arrow?.labels.map(labelText) ?? [];
+  const style = `fill="${colour('label')}" stroke="${colourOf(meaning)}" stroke-opacity="0.45"`;
   const corner = { x: box.x + labelPadding.x, y: box.y + labelPadding.y };
-  return [rectangle(box, 7, style), ...paintText(block, corner, { ...box })];
+  return [
+    `<g${arrowName(placed)}><title>${escapeXml(lines.join('\n'))}</title>`,
+    rectangle(box, 6, style),
+    ...paintText(block, corner, box),
+    '</g>',
+  ];
+}
+
+/** An arrow is found again in the drawing by the states that it joins. */
+function arrowName({ arrow }: PlacedArrow): string {
+  return arrow === null ? '' : ` data-arrow="${arrow.from} ${arrow.to}"`;
 }
 
 function colourOf(meaning: Meaning | undefined): string {
-  return meaning === undefined || meaning === 'rest' ? arrowColour : shades[meaning].line;
+  return meaning === undefined || meaning === 'rest' ? colour('arrow') : colour(`${meaning}-line`);
 }
 
 /** Straight pieces joined by quarter circles, smaller ones where there is no room. */

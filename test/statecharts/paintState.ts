@@ -1,41 +1,36 @@
-import { type Box, type PlacedSign, type PlacedState, statePadding } from './layoutChart.ts';
-import { number, paintText } from './paintText.ts';
-import { arrowColour, paper, shades, tones } from './shades.ts';
+import { stateText } from './labelRows.ts';
+import type { Box, PlacedSign, PlacedState } from './layoutGraph.ts';
+import { escapeXml, number, paintText } from './paintText.ts';
+import { colour } from './shades.ts';
 import type { Meaning } from './stateMeaning.ts';
 
-/** A state's box with its text; the machine itself is the frame around all of them. */
-export function paintState(placed: PlacedState, meaning: Meaning | null): string[] {
-  const { state, block, box, depth } = placed;
-  const at = { x: box.x + statePadding.x, y: box.y + statePadding.y };
-  if (meaning === null) {
-    const inset = { x: box.x + 28, y: box.y + 24 };
-    return paintText(block, inset, { ...inset, width: box.width - 56, height: 0 });
-  }
-  const shade = shades[meaning];
+/** A state's box with its text; all there is to it is in the box's tooltip. */
+export function paintState(placed: PlacedState, meaning: Meaning): string[] {
+  const { block, box, header, state } = placed;
   const isArea = state.states.length > 0;
-  const radius = isArea ? 14 : 10;
-  const fill = isArea ? shade.area : shade.fill;
+  const radius = isArea ? 12 : 8;
+  const fill = colour(`${meaning}-${isArea ? 'area' : 'fill'}`);
+  const line = colour(`${meaning}-line`);
   const lines = [
-    `<g><title>${state.id}</title>`,
-    rectangle(box, radius, `fill="${fill}" stroke="${shade.line}" stroke-width="1.5"`),
+    `<g data-state="${state.id}"><title>${escapeXml(stateText(state))}</title>`,
+    rectangle(box, radius, `fill="${fill}" stroke="${line}" stroke-width="1.5"`),
   ];
   if (state.isFinal) {
-    lines.push(rectangle(grown(box, -4), radius - 3, `fill="none" stroke="${shade.line}"`));
+    lines.push(rectangle(grown(box, -3), radius - 2, `fill="none" stroke="${line}"`));
   }
-  const ruled = depth > 0 && isArea ? { ...grown(box, -14), width: block.width } : grown(box, -14);
-  return [...lines, ...paintText(block, at, ruled), '</g>'];
+  return [...lines, ...paintText(block, header), '</g>'];
 }
 
 export function paintSign({ kind, box }: PlacedSign): string[] {
   if (kind === 'initial') {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    return [`<circle cx="${number(x)}" cy="${number(y)}" r="6" fill="${tones.strong}"/>`];
+    return [`<circle cx="${number(x)}" cy="${number(y)}" r="6" fill="${colour('strong')}"/>`];
   }
-  const style = `fill="${paper.label}" stroke="${arrowColour}" stroke-dasharray="4 3"`;
-  const [x, y] = [number(box.x + box.width / 2), number(box.y + 16)];
+  const style = `fill="${colour('label')}" stroke="${colour('arrow')}" stroke-dasharray="4 3"`;
+  const [x, y] = [number(box.x + box.width / 2), number(box.y + 15)];
   return [
     rectangle(box, box.height / 2, style),
-    `<text x="${x}" y="${y}" font-size="12" text-anchor="middle" fill="${tones.plain}">` +
+    `<text x="${x}" y="${y}" font-size="11" text-anchor="middle" fill="${colour('plain')}">` +
       'any state</text>',
   ];
 }

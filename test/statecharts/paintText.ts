@@ -1,13 +1,14 @@
-import type { Box } from './layoutChart.ts';
-import { tones } from './shades.ts';
+import type { Box, Point } from './layoutGraph.ts';
+import { colour, shades } from './shades.ts';
+import type { Meaning } from './stateMeaning.ts';
 import { type Glyph, type Row, rowHeight, type TextBlock, textIndent } from './textBlock.ts';
 
 /** A block of text with its top left corner at the given point. */
-export function paintText(block: TextBlock, at: { x: number; y: number }, ruleTo: Box): string[] {
+export function paintText(block: TextBlock, at: Point, ruleTo: Box | null = null): string[] {
   const lines: string[] = [];
   let y = at.y;
   for (const row of block.rows) {
-    if (row.rule) {
+    if (row.rule && ruleTo !== null) {
       const ruleY = number(y + row.gap / 2);
       const [from, to] = [number(ruleTo.x), number(ruleTo.x + ruleTo.width)];
       lines.push(`<path class="rule" d="M${from} ${ruleY}H${to}"/>`);
@@ -21,12 +22,12 @@ export function paintText(block: TextBlock, at: { x: number; y: number }, ruleTo
 
 function paintRow(row: Row, x: number, baseline: number): string[] {
   const lines: string[] = [];
-  if (row.glyph !== null) lines.push(paintGlyph(row.glyph, x, baseline, row.size));
+  if (row.sign !== null) lines.push(paintRowSign(row.sign, x, baseline, row.size));
   const spans = row.spans.map(({ text, tone, bold }) => {
     const weight = bold ? ' font-weight="600"' : '';
     const spaces = text.length - text.trimStart().length;
     const lead = spaces === 0 ? '' : ` dx="${number(0.35 * spaces)}em"`;
-    return `<tspan fill="${tones[tone]}"${weight}${lead}>${escapeXml(text.trim())}</tspan>`;
+    return `<tspan fill="${colour(tone)}"${weight}${lead}>${escapeXml(text.trim())}</tspan>`;
   });
   const left = number(x + textIndent(row));
   const attributes = `x="${left}" y="${number(baseline)}" font-size="${row.size}"`;
@@ -41,11 +42,20 @@ const glyphPaths: Record<Glyph, string> = {
   cross: 'M2.2 2.2L9.8 9.8M9.8 2.2L2.2 9.8',
   bolt: 'M7 1L3 7H6L5 11L9 5H6Z',
   loop: 'M10.3 4.2A4.7 4.7 0 1 0 10.6 7.2M10.6 1.2V4.4H7.4',
-  enter: 'M1 6H7.5M5 3.2L7.8 6L5 8.8M10.6 1.5V10.5',
-  leave: 'M1.4 1.5V10.5M3.8 6H10.4M7.8 3.2L10.6 6L7.8 8.8',
 };
 
-export function paintGlyph(glyph: Glyph, x: number, baseline: number, size: number): string {
+function paintRowSign(sign: Glyph | Meaning, x: number, baseline: number, size: number): string {
+  if (sign in shades) return paintSwatch(sign as Meaning, x, baseline);
+  return paintGlyph(sign as Glyph, x, baseline, size);
+}
+
+function paintSwatch(meaning: Meaning, x: number, baseline: number): string {
+  const colours = `fill="${colour(`${meaning}-fill`)}" stroke="${colour(`${meaning}-line`)}"`;
+  const at = `x="${number(x)}" y="${number(baseline - 8.5)}" width="11" height="9" rx="3"`;
+  return `<rect ${at} ${colours} stroke-width="1.2"/>`;
+}
+
+function paintGlyph(glyph: Glyph, x: number, baseline: number, size: number): string {
   const scale = number((size * 0.9) / 12);
   const y = number(baseline - size * 0.82);
   const move = `translate(${number(x)} ${y}) scale(${scale})`;

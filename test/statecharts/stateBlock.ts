@@ -1,54 +1,26 @@
 import type { ChartState } from './chart.ts';
 import { innerRows } from './labelRows.ts';
-import type { Glyph, Row, TextBlock } from './textBlock.ts';
-import { blockOf, wrappedRows } from './textBlock.ts';
+import { blockOf, type Row, type TextBlock, wrappedRows } from './textBlock.ts';
 
-const leafWidthMax = 190;
-const headerWidthMax = 480;
+const leafWidthMax = 170;
+const headerWidthMax = 420;
 
 /**
- * What is written in a state's box; for a state with children, in the header above them, which may
- * be no wider than `headerWidth`.
+ * What is written in a state's box, or above the children of one that has some: its name, what
+ * runs while it is there, and events that it handles without being left. The notes say what it is.
  */
-export function stateBlock(
-  state: ChartState,
-  isFrame = false,
-  headerWidth = headerWidthMax,
-): TextBlock {
-  const rows: Row[] = [];
-  const size = isFrame ? 22 : 15;
-  const title = { text: state.name, tone: 'strong', bold: true } as const;
-  rows.push({ spans: [title], size, glyph: null, gap: 0, rule: false });
-  const widthMax = state.states.length > 0 ? headerWidth : leafWidthMax;
-  const descriptionSize = isFrame ? 13 : 12;
-  rows.push(...wrappedRows(state.description, { size: descriptionSize, tone: 'muted' }, widthMax));
-  const details = detailRows(state, isFrame, widthMax);
-  const [first, ...others] = details;
-  if (first !== undefined) rows.push({ ...first, gap: 13, rule: true }, ...others);
-  return blockOf(rows);
-}
-
-function detailRows(state: ChartState, isFrame: boolean, widthMax: number): Row[] {
-  const row = (glyph: Glyph, text: string): Row => ({
-    spans: [{ text, tone: 'plain', bold: false }],
-    size: 12,
-    glyph,
-    gap: 2,
-    rule: false,
-  });
-  return [
-    ...state.invokes.map((source) => row('loop', source)),
-    ...state.entry.map((action) => row('enter', action)),
-    ...state.exit.map((action) => row('leave', action)),
-    ...(isFrame && state.inner.length > 0 ? [anyStateRow] : []),
+export function stateBlock(state: ChartState): TextBlock {
+  const widthMax = state.states.length > 0 ? headerWidthMax : leafWidthMax;
+  const name = { text: state.name, tone: 'strong', bold: true } as const;
+  return blockOf([
+    { spans: [name], size: 13, sign: null, gap: 0, rule: false },
+    ...invokedRows(state.invokes, widthMax),
     ...innerRows(state.inner, widthMax),
-  ];
+  ]);
 }
 
-const anyStateRow: Row = {
-  spans: [{ text: 'in any state', tone: 'muted', bold: false }],
-  size: 11,
-  glyph: null,
-  gap: 0,
-  rule: false,
-};
+function invokedRows(invokes: readonly string[], widthMax: number): Row[] {
+  const style = { size: 11, tone: 'plain', gap: 2 } as const;
+  const rows = wrappedRows(invokes.join(', '), style, widthMax);
+  return rows.map((row, place) => (place === 0 ? { ...row, sign: 'loop' } : row));
+}

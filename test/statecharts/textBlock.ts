@@ -1,6 +1,7 @@
 import { measureText, wrapText } from './measureText.ts';
+import type { Meaning } from './stateMeaning.ts';
 
-export type Glyph = 'clock' | 'check' | 'cross' | 'bolt' | 'loop' | 'enter' | 'leave';
+export type Glyph = 'clock' | 'check' | 'cross' | 'bolt' | 'loop';
 export type Tone = 'strong' | 'plain' | 'muted';
 
 export interface Span {
@@ -12,7 +13,8 @@ export interface Span {
 export interface Row {
   readonly spans: readonly Span[];
   readonly size: number;
-  readonly glyph: Glyph | null;
+  /** Drawn before the text: what makes it happen, or the colour of a meaning. */
+  readonly sign: Glyph | Meaning | null;
   /** Free space above the row, and whether a hairline is drawn in the middle of it. */
   readonly gap: number;
   readonly rule: boolean;
@@ -26,7 +28,7 @@ export interface TextBlock {
 }
 
 const lineHeightFactor = 1.4;
-const glyphRoom = 1.35;
+const signRoom = 1.35;
 
 /** Puts rows into a block and measures it; the padding is not part of it. */
 export function blockOf(rows: readonly Row[]): TextBlock {
@@ -39,9 +41,9 @@ export function rowHeight(row: Row): number {
   return row.size * lineHeightFactor;
 }
 
-/** Where a row's text begins, right of its glyph. */
+/** Where a row's text begins, right of its sign. */
 export function textIndent(row: Row): number {
-  return row.glyph === null ? 0 : row.size * glyphRoom;
+  return row.sign === null ? 0 : row.size * signRoom;
 }
 
 function rowWidth(row: Row): number {
@@ -59,7 +61,7 @@ export function wrappedRows(
   return wrapText(text, { size: style.size, bold }, widthMax).map((line, place) => ({
     spans: [{ text: line, tone: style.tone, bold }],
     size: style.size,
-    glyph: null,
+    sign: null,
     gap: place === 0 ? (style.gap ?? 0) : 0,
     rule: false,
   }));
