@@ -56,6 +56,11 @@ export const screens: readonly Screen[] = [
       (await import('./screens/notifications/notificationsScreen.tsx')).NotificationsScreen,
   },
   {
+    ...{ path: ['machines'], title: 'Machines', letter: 'm' },
+    inNavigation: { icon: 'machines', word: 'Machines', isMore: true },
+    load: async () => (await import('./screens/machines/machinesScreen.tsx')).MachinesScreen,
+  },
+  {
     ...{ path: ['plan'], title: 'Plan', letter: 'f' },
     inNavigation: { icon: 'plan', word: 'Plan', isMore: true },
     load: async () => (await import('./screens/plan/planScreen.tsx')).PlanScreen,

@@ -110,6 +110,18 @@ const cases: readonly ScreenCase[] = [
     },
   },
   {
+    ...{ name: 'machines', path: 'machines' },
+    ready: (page) => page.getByRole('row', { name: 'scheduler' }).waitFor(),
+  },
+  {
+    ...{ name: 'machines, one of them', path: 'machines?machine=slot' },
+    ready: (page) => page.getByText('This node holds no slot').waitFor(),
+  },
+  {
+    ...{ name: 'machines, the lifecycle', path: 'machines?machine=lifecycle' },
+    ready: (page) => page.getByRole('row', { name: 'web1' }).waitFor(),
+  },
+  {
     ...{ name: 'plan', path: 'plan', readsNothing: true },
     ready: async (page) => {
       const jobs = `{ sample: { cron: '@daily', command: true } }`;

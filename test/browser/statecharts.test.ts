@@ -26,7 +26,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
     assert.deepEqual(
       [...papers],
-      [colorScheme === 'light' ? 'rgb(251, 250, 247)' : 'rgb(20, 23, 28)'],
+      [colorScheme === 'light' ? 'rgb(251, 250, 247)' : 'rgb(19, 23, 29)'],
     );
     await context.close();
   });

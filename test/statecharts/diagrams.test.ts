@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { createMachine } from 'xstate';
 import type { Chart } from './chart.ts';
 import { findCollisions } from './findCollisions.ts';
-import { layoutChart, type PlacedChart } from './layoutChart.ts';
+import { layoutChart, type PlacedChart, sheetMax } from './layoutChart.ts';
 import { lifecycleChart } from './lifecycleChart.ts';
 import { paintChart } from './paintChart.ts';
 import { readChart } from './readChart.ts';
-import { layoutMachines, renderMachines } from './renderMachines.ts';
+import { layoutMachines, pageStyle, renderMachines } from './renderMachines.ts';
 import { meaningsOf, namedMeanings } from './stateMeaning.ts';
 import { writeMermaid } from './writeMermaid.ts';
 
@@ -24,6 +24,9 @@ test('the committed diagrams are those of the machines that run', async () => {
     const committed = await readFile(path.join(folder, name), 'utf8').catch(() => '');
     assert.ok(committed === text, `${name} is stale; draw it anew with: npm run statecharts`);
   }
+  const style = path.resolve(folder, '../src/page/style/chartColours.css');
+  const stale = 'the colours are stale; write them anew with: npm run statecharts';
+  assert.ok((await readFile(style, 'utf8')) === pageStyle(), stale);
   const drawn = (await readdir(folder)).filter((name) => /\.(svg|mmd)$/.test(name)).sort();
   assert.deepEqual(drawn, rendered.map(({ name }) => name).sort());
 });
@@ -35,8 +38,8 @@ for (const chart of charts) {
 
   test(`${chart.id} fits the window of a small screen, with text that can be read`, () => {
     const placed = layoutOf(chart);
-    assert.ok(placed.sheet.width <= 1_280, `it is ${placed.sheet.width} wide`);
-    assert.ok(placed.sheet.height <= 800, `it is ${placed.sheet.height} high`);
+    assert.ok(placed.sheet.width <= sheetMax.width, `it is ${placed.sheet.width} wide`);
+    assert.ok(placed.sheet.height <= sheetMax.height, `it is ${placed.sheet.height} high`);
     const sizes = [...paintChart(placed).matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => size);
     assert.ok(Math.min(...sizes.map(Number)) >= 11, `${sizes}`);
   });

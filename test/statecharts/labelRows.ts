@@ -26,7 +26,7 @@ export function innerRows(labels: readonly ArrowLabel[], widthMax: number): Row[
 }
 
 function innerSpans(label: ArrowLabel): Span[] {
-  const spans: Span[] = [{ text: label.names.join(', '), tone: 'strong', bold: true }];
+  const spans: Span[] = [{ text: label.names.join(', '), tone: 'ink', bold: true }];
   const guard = guardSpan(label);
   if (guard !== null) spans.push(guard);
   if (label.isForbidden) spans.push({ text: ' is ignored', tone: 'muted', bold: false });
@@ -45,14 +45,14 @@ export function labelRows(label: ArrowLabel, widthMax: number, gap: number, rule
   };
   const lines = linesOf(label.names, widthMax);
   for (const [place, line] of lines.entries()) {
-    const spans: Span[] = [{ text: line, tone: 'strong', bold: true }];
+    const spans: Span[] = [{ text: line, tone: 'ink', bold: true }];
     const guard = place === lines.length - 1 ? guardSpan(label) : null;
     const fits = guard === null || widthOf([...spans, guard]) <= widthMax;
     if (guard !== null && fits) spans.push(guard);
     add(spans, place === 0 ? signs[label.sign] : null);
     if (guard !== null && !fits) add([{ ...guard, text: guard.text.trim() }], null);
   }
-  if (lines.length === 0) add([{ text: 'at once', tone: 'strong', bold: true }], 'bolt');
+  if (lines.length === 0) add([{ text: 'at once', tone: 'ink', bold: true }], 'bolt');
   const said: Span = { text: label.description, tone: 'muted', bold: false };
   if (said.text !== '' && widthOf([said]) <= sentenceMax) add([said], null);
   return rows;

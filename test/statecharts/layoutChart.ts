@@ -11,8 +11,8 @@ export interface PlacedChart extends PlacedGraph {
   readonly sheet: { readonly width: number; readonly height: number };
 }
 
-/** A chart is shown whole in the window of a small screen. */
-export const sheetMax = { width: 1_280, height: 800 };
+/** A chart is shown whole in a window of 1280 × 800, also beside the page's navigation. */
+export const sheetMax = { width: 1_048, height: 800 };
 export const sheetPadding = 18;
 
 /**

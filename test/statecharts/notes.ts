@@ -19,7 +19,7 @@ export interface NoteColumns {
 }
 
 export const columnGap = 24;
-const noteGap = 6;
+const noteGap = 4;
 const textSize = 11;
 
 /** What stands beside a chart: what it is, a sentence for each state, what its signs say. */
@@ -45,7 +45,7 @@ export function notesOf(chart: Chart, width: number): TextBlock[] {
 }
 
 function rowOf(text: string, size = textSize): Row {
-  return { spans: [{ text, tone: 'strong', bold: true }], size, sign: null, gap: 0, rule: false };
+  return { spans: [{ text, tone: 'ink', bold: true }], size, sign: null, gap: 0, rule: false };
 }
 
 /** @param count columns, of which each is `width` wide; they come out as even as can be */
@@ -80,7 +80,7 @@ function legendRows(chart: Chart): Row[] {
   const glyphs = glyphsOf(chart);
   const row = (sign: Glyph | Meaning, text: string): Row => ({
     ...{ spans: [{ text, tone: 'muted', bold: false }], size: textSize },
-    ...{ sign, gap: 2, rule: false },
+    ...{ sign, gap: 1, rule: false },
   });
   return [
     ...meanings.filter((each) => used.has(each)).map((each) => row(each, shades[each].says)),

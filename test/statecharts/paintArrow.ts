@@ -11,7 +11,7 @@ const headHalf = 4.5;
 
 /** The line of an arrow with round corners and its head, in the colour of where it leads. */
 export function paintLine(placed: PlacedArrow, meaning: Meaning | undefined): string[] {
-  const stroke = placed.arrow === null ? colour('strong') : colourOf(meaning);
+  const stroke = placed.arrow === null ? colour('ink') : colourOf(meaning);
   const points = placed.points;
   const [beforeLast, last] = [points.at(-2), points.at(-1)];
   if (beforeLast === undefined || last === undefined) return [];
@@ -34,7 +34,7 @@ export function paintLabel(placed: PlacedArrow, meaning: Meaning | undefined): s
   if (placed.label === null) return [];
   const { block, box } = placed.label;
   const lines = placed.arrow?.labels.map(labelText) ?? [];
-  const style = `fill="${colour('label')}" stroke="${colourOf(meaning)}" stroke-opacity="0.45"`;
+  const style = `fill="${colour('surface')}" stroke="${colourOf(meaning)}" stroke-opacity="0.45"`;
   const corner = { x: box.x + labelPadding.x, y: box.y + labelPadding.y };
   return [
     `<g${arrowName(placed)}><title>${escapeXml(lines.join('\n'))}</title>`,

@@ -13,16 +13,17 @@ export function paintChart(placed: PlacedChart): string {
   const edge = { x: 1, y: 1, width: width - 2, height: height - 2 };
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"` +
-      ` width="${width}" height="${height}" role="img" aria-labelledby="title description">`,
-    `<title id="title">${escapeXml(`The statechart ${chart.id}`)}</title>`,
-    `<desc id="description">${escapeXml(describe(chart.root))}</desc>`,
-    `<style>svg{color-scheme:light dark;${colourProperties()}}` +
+      ` width="${width}" height="${height}" role="img"` +
+      ` aria-labelledby="${chart.id}-title ${chart.id}-description">`,
+    `<title id="${chart.id}-title">${escapeXml(`The statechart ${chart.id}`)}</title>`,
+    `<desc id="${chart.id}-description">${escapeXml(describe(chart.root))}</desc>`,
+    `<style>svg{color-scheme:light dark;${colourProperties().join(';')}}` +
       `text{font-family:${fontStack}}` +
       '.line{fill:none;stroke-width:1.5}' +
       '.glyph{fill:none;stroke:var(--plain);stroke-width:1.4;stroke-linecap:round;' +
       'stroke-linejoin:round}' +
-      '.rule{stroke:var(--strong);stroke-opacity:.16}</style>',
-    rectangle(edge, 14, `fill="${colour('paper')}" stroke="${colour('edge')}" stroke-width="1.5"`),
+      '.rule{stroke:var(--ink);stroke-opacity:.16}</style>',
+    rectangle(edge, 14, `fill="${colour('paper')}" stroke="${colour('line')}" stroke-width="1.5"`),
     `<g transform="translate(${sheetPadding} ${sheetPadding})">`,
     ...paintGraph(placed, meaningsOf(chart)),
     ...notes.notes.flatMap(({ block, x, y }) =>

@@ -24,9 +24,9 @@ export function paintState(placed: PlacedState, meaning: Meaning): string[] {
 export function paintSign({ kind, box }: PlacedSign): string[] {
   if (kind === 'initial') {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    return [`<circle cx="${number(x)}" cy="${number(y)}" r="6" fill="${colour('strong')}"/>`];
+    return [`<circle cx="${number(x)}" cy="${number(y)}" r="6" fill="${colour('ink')}"/>`];
   }
-  const style = `fill="${colour('label')}" stroke="${colour('arrow')}" stroke-dasharray="4 3"`;
+  const style = `fill="${colour('surface')}" stroke="${colour('arrow')}" stroke-dasharray="4 3"`;
   const [x, y] = [number(box.x + box.width / 2), number(box.y + 15)];
   return [
     rectangle(box, box.height / 2, style),

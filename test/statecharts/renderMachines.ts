@@ -4,6 +4,7 @@ import { layoutChart, type PlacedChart } from './layoutChart.ts';
 import { lifecycleChart } from './lifecycleChart.ts';
 import { paintChart } from './paintChart.ts';
 import { readChart } from './readChart.ts';
+import { ownProperties } from './shades.ts';
 import { writeMermaid } from './writeMermaid.ts';
 
 export interface RenderedFile {
@@ -22,10 +23,15 @@ export async function layoutMachines(): Promise<PlacedChart[]> {
 
 /** Every diagram of them, in memory: the same bytes each time. */
 export function renderMachines(charts: readonly PlacedChart[]): RenderedFile[] {
-  return charts.flatMap((placed) => {
-    const { id } = placed.chart;
-    const drawing = { name: `${id}.svg`, text: paintChart(placed) };
-    if (id === 'lifecycle') return [drawing];
-    return [drawing, { name: `${id}.mmd`, text: writeMermaid(placed.chart) }];
-  });
+  return charts.flatMap((placed) => [
+    { name: `${placed.chart.id}.svg`, text: paintChart(placed) },
+    { name: `${placed.chart.id}.mmd`, text: writeMermaid(placed.chart) },
+  ]);
+}
+
+/** The colours of the diagrams for the page, which has others of its own already. */
+export function pageStyle(): string {
+  const properties = ownProperties().map((each) => `  ${each};\n`);
+  const head = '/* Written by npm run statecharts: what the drawings of the machines need. */';
+  return `${head}\n.chart {\n${properties.join('')}}\n`;
 }

@@ -1,5 +1,4 @@
 import type { Meaning } from './stateMeaning.ts';
-import type { Tone } from './textBlock.ts';
 
 /** A colour on light paper and on dark paper. */
 type Pair = readonly [light: string, dark: string];
@@ -57,42 +56,46 @@ export const shades: Readonly<Record<Meaning, Shade>> = {
   },
 };
 
-const tones: Readonly<Record<Tone, Pair>> = {
-  strong: ['#1f2733', '#edf0f4'],
-  plain: ['#3d4756', '#c3cad4'],
-  muted: ['#5d6674', '#9fa9b6'],
-};
-
-/** The drawing brings its own paper, so that it reads on light pages and on dark ones. */
-const papers = {
-  paper: ['#fbfaf7', '#14171c'],
-  edge: ['#ddd8cc', '#343b46'],
-  label: ['#ffffff', '#1a1e25'],
-  arrow: ['#7b8492', '#8792a1'],
+/** Those of the page (`src/page/style/tokens.css`), by the names that they have there. */
+const pageColours = {
+  ink: ['#1f2733', '#e8ecf2'],
+  plain: ['#3d4756', '#c2cad5'],
+  muted: ['#5f6876', '#97a3b2'],
+  paper: ['#fbfaf7', '#13171d'],
+  surface: ['#ffffff', '#191e26'],
+  line: ['#e3dfd4', '#29313c'],
 } as const satisfies Readonly<Record<string, Pair>>;
 
-/** The name of a colour in the drawing's style sheet. */
-export type Colour = keyof typeof papers | Tone | `${Meaning}-${'fill' | 'area' | 'line'}`;
+const arrow: Pair = ['#7b8492', '#8792a1'];
+
+/** The name of a colour: of a custom property. */
+export type Colour = keyof typeof pageColours | 'arrow' | `${Meaning}-${'fill' | 'area' | 'line'}`;
 
 /** A colour as a value of an attribute. */
 export function colour(name: Colour): string {
   return `var(--${name})`;
 }
 
-/** Each colour as a custom property: its reader says whether the paper is light or dark. */
-export function colourProperties(): string {
-  const pairs: [string, Pair][] = [
-    ...Object.entries(papers),
-    ...Object.entries(tones),
-    ...Object.entries(shades).flatMap(([meaning, { area, fill, line }]) =>
-      Object.entries({ fill, area, line }).map(([part, pair]): [string, Pair] => [
-        `${meaning}-${part}`,
-        pair,
-      ]),
-    ),
-  ];
-  const set = ([name, [light, dark]]: [string, Pair]) => `--${name}:light-dark(${light},${dark})`;
-  return pairs.map(set).join(';');
+/**
+ * Each colour as a custom property: its reader says whether the paper is light or dark. The
+ * drawing brings its own paper, so that it reads on light pages and on dark ones.
+ */
+export function colourProperties(): string[] {
+  return [...propertiesOf(pageColours), ...ownProperties()];
+}
+
+/** Those that the page has not by itself. */
+export function ownProperties(): string[] {
+  const ofMeanings = Object.entries(shades).flatMap(([meaning, { area, fill, line }]) =>
+    Object.entries({ fill, area, line }).map(([part, pair]) => [`${meaning}-${part}`, pair]),
+  );
+  return propertiesOf({ arrow, ...Object.fromEntries(ofMeanings) });
+}
+
+function propertiesOf(pairs: Readonly<Record<string, Pair>>): string[] {
+  return Object.entries(pairs).map(
+    ([name, [light, dark]]) => `--${name}: light-dark(${light}, ${dark})`,
+  );
 }
 
 export const fontStack =

@@ -11,7 +11,7 @@ const headerWidthMax = 420;
  */
 export function stateBlock(state: ChartState): TextBlock {
   const widthMax = state.states.length > 0 ? headerWidthMax : leafWidthMax;
-  const name = { text: state.name, tone: 'strong', bold: true } as const;
+  const name = { text: state.name, tone: 'ink', bold: true } as const;
   return blockOf([
     { spans: [name], size: 13, sign: null, gap: 0, rule: false },
     ...invokedRows(state.invokes, widthMax),

@@ -2,7 +2,7 @@ import { measureText, wrapText } from './measureText.ts';
 import type { Meaning } from './stateMeaning.ts';
 
 export type Glyph = 'clock' | 'check' | 'cross' | 'bolt' | 'loop';
-export type Tone = 'strong' | 'plain' | 'muted';
+export type Tone = 'ink' | 'plain' | 'muted';
 
 export interface Span {
   readonly text: string;

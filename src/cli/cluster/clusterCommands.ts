@@ -84,4 +84,5 @@ export function addMachinesCommand(program: Command): void {
 const showing = `
   $ statecron machines show slot
   $ statecron machines show node --format svg > node.svg
+  $ statecron machines show actors --format svg > actors.svg   # all of them, and their messages
   $ statecron machines show scheduler --format json   # its configuration`;

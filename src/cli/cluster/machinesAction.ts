@@ -1,8 +1,4 @@
-import {
-  findMachine,
-  loadMachines,
-  requireDrawing,
-} from '../../http/routes/handling/machineFiles.ts';
+import { findDrawing, findMachine, loadMachines } from '../../http/routes/handling/machineFiles.ts';
 import { printJson, writeOut } from '../output/print.ts';
 import { printTable } from '../output/table/printTable.ts';
 
@@ -32,7 +28,7 @@ export async function showMachineAction(
   id: string,
   options: { format: 'mermaid' | 'svg' | 'json'; json?: boolean },
 ): Promise<void> {
-  const machine = await findMachine(id);
-  if (options.json || options.format === 'json') return printJson(machine.config);
-  await writeOut(requireDrawing(machine, options.format));
+  if (!options.json && options.format !== 'json')
+    return await writeOut(await findDrawing(id, options.format));
+  printJson((await findMachine(id)).config);
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { alike, answerSchema, inputSchema } from '../schemas/textSchemas.ts';
+import { alike, answerSchema, inputSchema, yesOrNo } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const machine = answerSchema('Machine', {
@@ -27,8 +27,13 @@ export const machineContract = {
   },
   'GET /machines/{machine}/drawing': {
     ...{ id: 'readDrawing', role: 'viewer', tag: 'machines' },
-    summary: 'Read the picture of a statechart',
-    query: z.strictObject({ format: z.enum(['svg', 'mermaid']).optional() }),
+    summary: 'Read the picture of a statechart, of the `actors` or of the `lifecycle`',
+    query: z.strictObject({
+      format: z.enum(['svg', 'mermaid']).optional(),
+      bare: yesOrNo()
+        .optional()
+        .describe('An SVG without its style sheet: for a page that has one.'),
+    }),
     answers: 'The picture.',
     content: { 'image/svg+xml': { schema: z.string() }, 'text/plain': { schema: z.string() } },
   },

@@ -2,7 +2,7 @@ import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { Api } from '../authentication/api.ts';
 import { liveContract, type machineContract } from '../contract/machineContract.ts';
 import { addRoutes, type Handlers } from './handling/addRoutes.ts';
-import { findMachine, loadMachines, requireDrawing } from './handling/machineFiles.ts';
+import { findDrawing, findMachine, loadMachines } from './handling/machineFiles.ts';
 
 export const machineRoutes: Handlers<typeof machineContract> = {
   'GET /machines': async () => {
@@ -18,14 +18,17 @@ export const machineRoutes: Handlers<typeof machineContract> = {
     // As JSON has it: what of a definition is code stands there by its name.
     return { ...JSON.parse(JSON.stringify(config)), id };
   },
-  'GET /machines/{machine}/drawing': async ({ machine, format = 'svg' }, c) => {
-    const bytes = new Uint8Array(requireDrawing(await findMachine(machine), format));
+  'GET /machines/{machine}/drawing': async ({ machine, format = 'svg', bare = false }, c) => {
+    const drawing = await findDrawing(machine, format);
+    const bytes = new Uint8Array(bare ? Buffer.from(withoutStyle(`${drawing}`)) : drawing);
     const type = format === 'svg' ? 'image/svg+xml' : 'text/plain; charset=utf-8';
     // Its styles stand within it, and nothing else of it is wanted.
     const policy = "default-src 'none'; style-src 'unsafe-inline'";
     return c.body(bytes, 200, { 'content-type': type, 'content-security-policy': policy });
   },
 };
+
+const withoutStyle = (svg: string): string => svg.replace(/<style>.*?<\/style>/s, '');
 
 /** Sessions that ended lately may hold slots that nobody has freed yet. */
 const liveBounds = { endedWithinMs: 10 * 60_000, sessionsMax: 1_000 };

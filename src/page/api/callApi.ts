@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
 import type { ApiContract } from '../../http/contract/apiContract.ts';
+import type { liveContract } from '../../http/contract/machineContract.ts';
 import type { loginContract } from '../../http/contract/nodeContract.ts';
 import type { AnswerOf, NamesIn, PartOf } from '../../http/contract/routeContract.ts';
 import { apiUrl } from '../live/liveFeed.ts';
 import { noteNodeTime } from '../state/clock.ts';
 import { ApiProblem, lostAnswer, nodeAway } from './apiProblem.ts';
 
-type Routes = ApiContract & typeof loginContract;
+type Routes = ApiContract & typeof loginContract & typeof liveContract;
 type RouteKey = keyof Routes;
 export type Answer<Key extends RouteKey> = AnswerOf<Routes[Key]>;
 

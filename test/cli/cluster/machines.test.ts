@@ -21,6 +21,8 @@ test('machines are listed, and each prints its configuration', async () => {
   assert.deepEqual(Object.keys(slot.states), ['prepare', 'executing', 'reset', 'idle']);
   const drawn = await askCli(['machines', 'show', 'slot', '--format', 'svg']);
   assert.match(drawn.stdout, /^(<\?xml[^>]*>\s*)?<svg /);
+  const actors = await askCli(['machines', 'show', 'actors']);
+  assert.match(actors.stdout, /^ {2}actors_slot --> actors_committer/m);
   const unknown = await askCli(['machines', 'show', 'nobody']);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /hint: .*committer, compensator/);

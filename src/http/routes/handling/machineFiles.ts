@@ -3,49 +3,56 @@ import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
 import { didYouMean } from '../../../domain/text/didYouMean.ts';
 import { packageFile, programFile } from '../../../shipped/shippedFiles.ts';
 
-/** A machine as its module exports it, with its drawings. */
+/** A machine as its module exports it. */
 interface MachineShown {
   readonly id: string;
   readonly config: { readonly description?: string; readonly states?: object };
-  /** Null: it is not in this installation. */
-  readonly drawings: Readonly<Record<DrawingFormat, Buffer | null>>;
 }
 
 type DrawingFormat = 'mermaid' | 'svg';
 
+interface Shown {
+  readonly machines: readonly MachineShown[];
+  /** By what is drawn; null: it is not in this installation. */
+  readonly drawings: ReadonlyMap<string, Readonly<Record<DrawingFormat, Buffer | null>>>;
+}
+
+/** What is drawn and no machine: all actors with their messages, and the life of a slot's row. */
+const overviews = ['actors', 'lifecycle'];
+
 /** As .ts in the sources and as .js when built. */
 const modules = programFile('statecharts/');
 
-let machines: Promise<readonly MachineShown[]> | null = null;
+let shown: Promise<Shown> | null = null;
 
 /**
  * Every machine, by the names of its modules. Read once, by a node before it serves: later the
  * files of another version may stand there, or none.
  */
-export function loadMachines(): Promise<readonly MachineShown[]> {
-  machines ??= readMachines().catch((error: unknown) => {
-    machines = null;
-    throw error;
-  });
-  return machines;
+export async function loadMachines(): Promise<readonly MachineShown[]> {
+  return (await load()).machines;
 }
 
 /** @throws OperatorError `machine_missing`. */
 export async function findMachine(id: string): Promise<MachineShown> {
-  const all = await loadMachines();
-  const machine = all.find((candidate) => candidate.id === id);
+  const { machines } = await load();
+  const machine = machines.find((candidate) => candidate.id === id);
   if (machine !== undefined) return machine;
-  const names = all.map((each) => each.id);
-  throw new OperatorError({
-    code: 'machine_missing',
-    message: `There is no machine ${JSON.stringify(id)}.${didYouMean(id, names)}`,
-    hint: `Those that there are: ${names.join(', ')}`,
-  });
+  throw machineMissing(
+    id,
+    machines.map((each) => each.id),
+  );
 }
 
-/** @throws OperatorError `drawing_missing`. */
-export function requireDrawing({ id, drawings }: MachineShown, format: DrawingFormat): Buffer {
-  const drawing = drawings[format];
+/**
+ * The drawing of a machine, of the `actors` or of the `lifecycle`.
+ * @throws OperatorError `machine_missing`, `drawing_missing`.
+ */
+export async function findDrawing(id: string, format: DrawingFormat): Promise<Buffer> {
+  const { drawings } = await load();
+  const found = drawings.get(id);
+  if (found === undefined) throw machineMissing(id, [...drawings.keys()]);
+  const drawing = found[format];
   if (drawing !== null) return drawing;
   throw new OperatorError({
     code: 'drawing_missing',
@@ -55,17 +62,37 @@ export function requireDrawing({ id, drawings }: MachineShown, format: DrawingFo
   });
 }
 
-async function readMachines(): Promise<readonly MachineShown[]> {
+function machineMissing(id: string, names: readonly string[]): OperatorError {
+  return new OperatorError({
+    code: 'machine_missing',
+    message: `There is no machine ${JSON.stringify(id)}.${didYouMean(id, names)}`,
+    hint: `Those that there are: ${names.join(', ')}`,
+  });
+}
+
+function load(): Promise<Shown> {
+  shown ??= readMachines().catch((error: unknown) => {
+    shown = null;
+    throw error;
+  });
+  return shown;
+}
+
+async function readMachines(): Promise<Shown> {
   const names = readdirSync(modules).filter((name) => /^[A-Za-z]+\.[jt]s$/.test(name));
-  const found: MachineShown[] = [];
+  const machines: MachineShown[] = [];
   for (const name of names.sort()) {
     const exports = (await import(new URL(name, modules).href)) as Record<string, unknown>;
     for (const { id, config } of Object.values(exports).filter(isMachine)) {
-      const drawings = { mermaid: readDrawing(`${id}.mmd`), svg: readDrawing(`${id}.svg`) };
-      found.push({ id, config, drawings });
+      machines.push({ id, config });
     }
   }
-  return found;
+  const drawn = [...overviews, ...machines.map(({ id }) => id)];
+  const drawings = drawn.map((id) => {
+    const files = { mermaid: readDrawing(`${id}.mmd`), svg: readDrawing(`${id}.svg`) };
+    return [id, files] as const;
+  });
+  return { machines, drawings: new Map(drawings) };
 }
 
 function readDrawing(file: string): Buffer | null {
@@ -73,7 +100,7 @@ function readDrawing(file: string): Buffer | null {
   return existsSync(place) ? readFileSync(place) : null;
 }
 
-function isMachine(value: unknown): value is Omit<MachineShown, 'drawings'> {
+function isMachine(value: unknown): value is MachineShown {
   if (typeof value !== 'object' || value === null) return false;
   const { id, config } = value as Partial<MachineShown>;
   return typeof id === 'string' && typeof config === 'object';

@@ -1,0 +1,29 @@
+import { apiUrl } from '../live/liveFeed.ts';
+import { ApiProblem, nodeAway } from './apiProblem.ts';
+
+/**
+ * Reads the drawing of a machine, of the `actors` or of the `lifecycle`, as nodes. The browser
+ * makes them while it loads: to make them of a text takes a policy for Trusted Types. Its own style
+ * sheet is left out, which the policy of the page forbids: the page has `chartColours.css`.
+ * Throws ApiProblem.
+ */
+export function readDrawing(name: string, signal: AbortSignal): Promise<SVGSVGElement> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('GET', `${apiUrl}machines/${name}/drawing?bare=true`);
+    request.responseType = 'document';
+    request.onload = () => {
+      const root = request.response?.documentElement;
+      if (request.status !== 200 || !(root instanceof SVGSVGElement)) {
+        return reject(new ApiProblem(request.status, {}, request.getResponseHeader('retry-after')));
+      }
+      resolve(document.importNode(root, true));
+    };
+    request.onerror = () => reject(nodeAway());
+    signal.addEventListener('abort', () => {
+      request.abort();
+      reject(signal.reason);
+    });
+    request.send();
+  });
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Scrolls } from '../../parts/scrolls.tsx';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
+import { linkTo } from '../../state/place.ts';
+import { formatCount } from '../../text/formatNumber.ts';
+import { showLine } from '../../text/showControls.ts';
+import { type Live, slotsIn } from './marks.ts';
+
+interface StandingProps {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** What a drawing shows by its lights, as a table. */
+function Standing({ children, heads, title }: StandingProps): JSX.Element {
+  return (
+    <Section title={title}>
+      <Scrolls label={title}>
+        <table>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </Scrolls>
+    </Section>
+  );
+}
+
+/** Actors and the state that each is in. */
+export function ActorTable({ actors }: { readonly actors: Live['actors'] }): JSX.Element {
+  return (
+    <Standing title="Where the actors stand" heads={['Actor', 'Machine', 'State']}>
+      {actors.map(({ actor, machine, state }) => (
+        <tr key={actor}>
+          <td>{actor}</td>
+          <td>
+            <a href={linkTo(['machines'], { machine })}>{machine}</a>
+          </td>
+          <td>{state}</td>
+        </tr>
+      ))}
+    </Standing>
+  );
+}
+
+/** How many slots of this node are in each state. */
+export function SlotActorTable({ live }: { readonly live: Live }): JSX.Element {
+  const states = Object.entries(live.slotActors);
+  if (states.length === 0) return <p class="quiet">This node holds no slot at present.</p>;
+  return (
+    <Standing title="Slots of this node" heads={['State', 'Slots']}>
+      {states.map(([state, count]) => (
+        <tr key={state}>
+          <td>{state}</td>
+          <td class="number">{formatCount(count)}</td>
+        </tr>
+      ))}
+    </Standing>
+  );
+}
+
+/** How many slots each node holds. */
+export function SlotTable({ live }: { readonly live: Live }): JSX.Element {
+  return (
+    <Standing title="Slots of each node" heads={['Node', 'Session', 'prepare', 'executing']}>
+      {live.nodes.map(({ isDraining, node, sessionId, slots, state }) => (
+        <tr key={sessionId}>
+          <td>{showLine(node)}</td>
+          <td>
+            <StatusBadge status={isDraining ? 'draining' : state} />
+          </td>
+          <td class="number">{formatCount(slots.prepare)}</td>
+          <td class="number">{formatCount(slots.executing)}</td>
+        </tr>
+      ))}
+      <tr>
+        <th scope="row">All</th>
+        <td />
+        <td class="number">{formatCount(slotsIn(live, 'prepare'))}</td>
+        <td class="number">
+          <a href={linkTo(['jobs'], { state: 'running' })}>
+            {formatCount(slotsIn(live, 'executing'))}
+          </a>
+        </td>
+      </tr>
+    </Standing>
+  );
+}

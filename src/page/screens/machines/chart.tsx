@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { readDrawing } from '../../api/readDrawing.ts';
+import { useResource } from '../../api/useResource.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Scrolls } from '../../parts/scrolls.tsx';
+import type { Mark } from './marks.ts';
+
+interface ChartProps {
+  /** What is drawn. */
+  readonly name: string;
+  readonly marks: readonly Mark[];
+}
+
+/** The drawing of a machine, in which the states that are marked are lit. */
+export function Chart({ marks, name }: ChartProps): JSX.Element {
+  const holder = useRef<HTMLDivElement>(null);
+  const drawing = useResource(`drawing of ${name}`, {
+    read: (signal) => readDrawing(name, signal),
+    everyMs: null,
+  });
+  const svg = drawing.data.value;
+  useLayoutEffect(() => {
+    if (svg !== null) holder.current?.replaceChildren(svg);
+  }, [svg]);
+  useLayoutEffect(() => {
+    if (svg !== null) light(svg, marks);
+  }, [svg, marks]);
+  return (
+    <Loaded of={drawing} lines={16}>
+      {() => (
+        <Scrolls label={`Drawing of ${name}`}>
+          <div class="chart" ref={holder} />
+        </Scrolls>
+      )}
+    </Loaded>
+  );
+}
+
+/** Lights the states that are marked, those that they are in, and no other. */
+function light(svg: SVGSVGElement, marks: readonly Mark[]): void {
+  for (const old of svg.querySelectorAll('text.mark')) old.remove();
+  for (const box of svg.querySelectorAll<SVGGElement>('[data-state]')) {
+    const state = box.dataset.state ?? '';
+    const isIn = (mark: Mark) => mark.state === state || mark.state.startsWith(`${state}.`);
+    box.classList.toggle(
+      'lit',
+      marks.some((mark) => mark.isLit && isIn(mark)),
+    );
+    const text = marks.filter((mark) => mark.state === state).map((mark) => mark.text);
+    if (text.length > 0) write(box, text.join(', '));
+  }
+}
+
+/** On the lower edge of a state's box. */
+function write(box: SVGGElement, words: string): void {
+  const frame = box.querySelector('rect');
+  if (frame === null) return;
+  const { height, width, x, y } = frame;
+  const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+  text.classList.add('mark');
+  text.textContent = words;
+  text.setAttribute('x', `${x.baseVal.value + width.baseVal.value / 2}`);
+  text.setAttribute('y', `${y.baseVal.value + height.baseVal.value + 4}`);
+  box.append(text);
+}
