@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { isAlive, patient, startNodeProcess } from '../node/nodeProcess.ts';
+import { makeGate } from '../support/makeGate.ts';
 import { startTestServer, type TestServer } from '../support/startTestServer.ts';
 import { fileScope } from '../support/testEngine.ts';
 import { until } from '../support/until.ts';
@@ -44,6 +45,30 @@ test('an answer that breaks off is read again', { skip }, async () => {
   await page.goto(`${world.origin}/#/jobs`);
   await page.getByRole('link', { name: 'steady' }).waitFor();
   assert.ok(broken > 2);
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
+test('a read that is not answered is given up after half a minute, and made again', {
+  skip,
+}, async () => {
+  const { close, page, troubles } = await world.open({ as: world.token });
+  const held = makeGate();
+  let requests = 0;
+  await page.route(/\/api\/v1\/jobs\?/, async (route) => {
+    requests += 1;
+    if (requests > 1) return await route.fallback();
+    held.open(); // and nobody answers
+  });
+  await page.clock.install();
+  await page.goto(`${world.origin}/#/jobs`);
+  await held.passed;
+  await page.clock.fastForward(29_000);
+  assert.equal(requests, 1);
+  await page.clock.fastForward(2_000);
+  await page.getByText('This node does not answer').first().waitFor();
+  await page.clock.fastForward(5_000);
+  await page.getByRole('link', { name: 'steady' }).waitFor();
   assert.deepEqual(troubles, []);
   await close();
 });

@@ -40,6 +40,9 @@ export const isLoginOver = signal(false);
 /** When a node answered last (ms, by this browser's clock). */
 export const answeredAtMs = signal<number | null>(null);
 
+/** A node that stands still takes requests and never answers: a read is given up after that. */
+export const answerMs = 30_000;
+
 /** Calls a route of the API. Throws ApiProblem. */
 export async function callApi<Key extends RouteKey>(
   key: Key,
@@ -53,13 +56,20 @@ export async function readTagged<Key extends RouteKey>(
   key: Key,
   input: CallInput<Key> = {},
 ): Promise<Tagged<Answer<Key>>> {
-  const response = await send(key, input);
+  const late = new AbortController();
+  const isRead = key.startsWith('GET ');
+  const timer = isRead ? setTimeout(() => late.abort(nodeAway()), answerMs) : undefined;
+  const signal = AbortSignal.any([late.signal, ...(input.signal ? [input.signal] : [])]);
   try {
+    const response = await send(key, { ...input, signal });
     const text = await response.text();
     const body = (text === '' ? null : JSON.parse(text)) as Answer<Key>;
     return { body, tag: response.headers.get('etag') };
   } catch (error) {
+    if (error instanceof ApiProblem) throw error;
     throw lostAnswer(error, input.signal); // it broke off, or is a proxy's page
+  } finally {
+    clearTimeout(timer);
   }
 }
 

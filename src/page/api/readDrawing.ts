@@ -1,5 +1,6 @@
 import { apiUrl } from '../live/liveFeed.ts';
 import { ApiProblem, nodeAway } from './apiProblem.ts';
+import { answerMs } from './callApi.ts';
 
 /**
  * Reads the drawing of a machine, of the `actors` or of the `lifecycle`, as nodes. The browser
@@ -20,6 +21,8 @@ export function readDrawing(name: string, signal: AbortSignal): Promise<SVGSVGEl
       resolve(document.importNode(root, true));
     };
     request.onerror = () => reject(nodeAway());
+    request.timeout = answerMs;
+    request.ontimeout = request.onerror;
     signal.addEventListener('abort', () => {
       request.abort();
       reject(signal.reason);
