@@ -71,7 +71,8 @@ const lookAtWords = `(() => {
     };
     const box = rectangles.findLast(holds);
     if (at.right > box.getBoundingClientRect().right) wrong.push(name + ' is wider than its box');
-    for (const span of text.querySelectorAll('tspan')) {
+    const spans = [...text.querySelectorAll('tspan')];
+    for (const span of spans.length > 0 ? spans : [text]) {
       const ratio = contrast(getComputedStyle(span).fill, getComputedStyle(box).fill);
       if (ratio < 4.5) wrong.push(name + ' has a contrast of ' + ratio.toFixed(1));
     }

@@ -10,6 +10,7 @@ import { lifecycleChart } from './lifecycleChart.ts';
 import { paintChart } from './paintChart.ts';
 import { readChart } from './readChart.ts';
 import { layoutMachines, pageStyle, renderMachines } from './renderMachines.ts';
+import { sharedProperties } from './shades.ts';
 import { meaningsOf, namedMeanings } from './stateMeaning.ts';
 import { writeMermaid } from './writeMermaid.ts';
 
@@ -25,8 +26,10 @@ test('the committed diagrams are those of the machines that run', async () => {
     assert.ok(committed === text, `${name} is stale; draw it anew with: npm run statecharts`);
   }
   const style = path.resolve(folder, '../src/page/style/chartColours.css');
-  const stale = 'the colours are stale; write them anew with: npm run statecharts';
+  const stale = "the page's style is stale; write it anew with: npm run statecharts";
   assert.ok((await readFile(style, 'utf8')) === pageStyle(), stale);
+  const tokens = await readFile(path.resolve(folder, '../src/page/style/tokens.css'), 'utf8');
+  for (const each of sharedProperties()) assert.ok(tokens.includes(`  ${each};`), each);
   const drawn = (await readdir(folder)).filter((name) => /\.(svg|mmd)$/.test(name)).sort();
   assert.deepEqual(drawn, rendered.map(({ name }) => name).sort());
 });
@@ -45,16 +48,20 @@ for (const chart of charts) {
   });
 
   test(`every state and every transition of ${chart.id} is in both its diagrams`, () => {
-    const svg = textOf(paintChart(layoutOf(chart)));
+    const svg = paintChart(layoutOf(chart));
+    const [seen, tooltips] = [seenIn(svg), textOf(svg)];
     const mermaid = writeMermaid(chart);
     for (const id of meaningsOf(chart).keys()) {
-      assert.ok(svg.includes(id.split('.').at(-1) ?? id), `${id} is not in the drawing`);
+      assert.ok(seen.includes(id.split('.').at(-1) ?? id), `${id} is not in the drawing`);
       assert.ok(mermaid.includes(id.replaceAll('.', '_')), `${id} is not in the Mermaid text`);
     }
     for (const { from, to, labels } of chart.arrows) {
-      for (const word of labels.flatMap(({ names, actions }) => [...names, ...actions])) {
-        assert.ok(svg.includes(word), `${word} of ${from} → ${to} is not in the drawing`);
-        assert.ok(mermaid.includes(word), `${word} of ${from} → ${to} is not in the Mermaid text`);
+      const names = labels.flatMap((label) => label.names);
+      const actions = labels.flatMap((label) => label.actions);
+      for (const name of names) assert.ok(seen.includes(name), `${name} is not to be seen`);
+      for (const word of [...names, ...actions]) {
+        assert.ok(tooltips.includes(word), `${word} of ${from} → ${to} is in no tooltip`);
+        assert.ok(mermaid.includes(word), `${word} of ${from} → ${to} is not in the Mermaid`);
       }
     }
   });
@@ -102,6 +109,11 @@ function layoutOf({ id }: Chart): PlacedChart {
   const placed = layouts.get(id);
   assert.ok(placed !== undefined);
   return placed;
+}
+
+/** The words of a drawing that are seen. */
+function seenIn(svg: string): string {
+  return textOf(svg.replace(/<(title|desc|style)\b[^>]*>[\s\S]*?<\/\1>/g, ' '));
 }
 
 /** The words of a drawing without its tags. */

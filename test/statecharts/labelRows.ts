@@ -12,7 +12,7 @@ export function innerRows(labels: readonly ArrowLabel[], widthMax: number): Row[
     const spans = innerSpans(label);
     const [head, ...tail] = spans;
     if (head === undefined) continue;
-    const last = rows.at(-1);
+    const last = signs[label.sign] === null ? rows.at(-1) : undefined;
     const between: Span = { text: '  ·', tone: 'muted', bold: false };
     if (last !== undefined && widthOf([...last.spans, between, ...spans]) <= widthMax) {
       last.spans.push(between, { ...head, text: `  ${head.text}` }, ...tail);

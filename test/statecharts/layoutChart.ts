@@ -11,7 +11,7 @@ export interface PlacedChart extends PlacedGraph {
   readonly sheet: { readonly width: number; readonly height: number };
 }
 
-/** A chart is shown whole in a window of 1280 × 800, also beside the page's navigation. */
+/** A chart fits a window of 1280 × 800, and the width that the page's navigation leaves of it. */
 export const sheetMax = { width: 1_048, height: 800 };
 export const sheetPadding = 18;
 

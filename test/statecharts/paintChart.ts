@@ -3,7 +3,7 @@ import { type PlacedChart, sheetPadding } from './layoutChart.ts';
 import { paintLabel, paintLine } from './paintArrow.ts';
 import { paintSign, paintState, rectangle } from './paintState.ts';
 import { escapeXml, paintText } from './paintText.ts';
-import { colour, colourProperties, fontStack } from './shades.ts';
+import { colour, colourProperties, fontStack, strokeRules } from './shades.ts';
 import { type Meaning, meaningsOf } from './stateMeaning.ts';
 
 /** The chart as a whole SVG document: areas first, then lines, then boxes and words on top. */
@@ -19,10 +19,7 @@ export function paintChart(placed: PlacedChart): string {
     `<desc id="${chart.id}-description">${escapeXml(describe(chart.root))}</desc>`,
     `<style>svg{color-scheme:light dark;${colourProperties().join(';')}}` +
       `text{font-family:${fontStack}}` +
-      '.line{fill:none;stroke-width:1.5}' +
-      '.glyph{fill:none;stroke:var(--plain);stroke-width:1.4;stroke-linecap:round;' +
-      'stroke-linejoin:round}' +
-      '.rule{stroke:var(--ink);stroke-opacity:.16}</style>',
+      `${strokeRules('').join('')}</style>`,
     rectangle(edge, 14, `fill="${colour('paper')}" stroke="${colour('line')}" stroke-width="1.5"`),
     `<g transform="translate(${sheetPadding} ${sheetPadding})">`,
     ...paintGraph(placed, meaningsOf(chart)),

@@ -4,7 +4,7 @@ import { layoutChart, type PlacedChart } from './layoutChart.ts';
 import { lifecycleChart } from './lifecycleChart.ts';
 import { paintChart } from './paintChart.ts';
 import { readChart } from './readChart.ts';
-import { ownProperties } from './shades.ts';
+import { ownProperties, strokeRules } from './shades.ts';
 import { writeMermaid } from './writeMermaid.ts';
 
 export interface RenderedFile {
@@ -29,9 +29,10 @@ export function renderMachines(charts: readonly PlacedChart[]): RenderedFile[] {
   ]);
 }
 
-/** The colours of the diagrams for the page, which has others of its own already. */
+/** The style of the diagrams for the page, which has some of their colours already. */
 export function pageStyle(): string {
   const properties = ownProperties().map((each) => `  ${each};\n`);
   const head = '/* Written by npm run statecharts: what the drawings of the machines need. */';
-  return `${head}\n.chart {\n${properties.join('')}}\n`;
+  const rules = [`.chart {\n${properties.join('')}}\n`, ...strokeRules('.chart ')];
+  return `${head}\n${rules.join('\n')}`;
 }

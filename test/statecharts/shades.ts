@@ -81,8 +81,29 @@ export function colour(name: Colour): string {
  * drawing brings its own paper, so that it reads on light pages and on dark ones.
  */
 export function colourProperties(): string[] {
-  return [...propertiesOf(pageColours), ...ownProperties()];
+  return [...sharedProperties(), ...ownProperties()];
 }
+
+/** How the strokes of a drawing look, by the class that they have. */
+const strokes = {
+  line: { fill: 'none', 'stroke-width': '1.5' },
+  glyph: {
+    ...{ fill: 'none', stroke: colour('plain'), 'stroke-width': '1.4' },
+    ...{ 'stroke-linecap': 'round', 'stroke-linejoin': 'round' },
+  },
+  rule: { stroke: colour('ink'), 'stroke-opacity': '0.16' },
+};
+
+/** @param within what they are in, as a selector; '' for any place */
+export function strokeRules(within: string): string[] {
+  return Object.entries(strokes).map(([name, style]) => {
+    const lines = Object.entries(style).map(([property, value]) => `  ${property}: ${value};\n`);
+    return `${within}.${name} {\n${lines.join('')}}\n`;
+  });
+}
+
+/** Those of the page's own style sheet, `src/page/style/tokens.css`. */
+export const sharedProperties = (): string[] => propertiesOf(pageColours);
 
 /** Those that the page has not by itself. */
 export function ownProperties(): string[] {

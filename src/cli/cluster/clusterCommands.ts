@@ -71,7 +71,10 @@ export function addMachinesCommand(program: Command): void {
 
   const show = machines
     .command('show <id>')
-    .description('Print one machine: its drawing as Mermaid text or SVG, or its configuration.')
+    .description(
+      'Print one machine: its drawing as Mermaid text or SVG, or its configuration. ' +
+        '`actors` and `lifecycle` are drawings alone.',
+    )
     .addOption(
       new Option('--format <format>', 'how')
         .choices(['mermaid', 'svg', 'json'])

@@ -1,6 +1,6 @@
 import { apiUrl } from '../live/liveFeed.ts';
-import { ApiProblem, nodeAway } from './apiProblem.ts';
-import { answerMs } from './callApi.ts';
+import { nodeAway } from './apiProblem.ts';
+import { answerMs, send } from './callApi.ts';
 
 /**
  * Reads the drawing of a machine, of the `actors` or of the `lifecycle`, as nodes. The browser
@@ -11,14 +11,17 @@ import { answerMs } from './callApi.ts';
 export function readDrawing(name: string, signal: AbortSignal): Promise<SVGSVGElement> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('GET', `${apiUrl}machines/${name}/drawing?bare=true`);
+    request.open('GET', `${apiUrl}machines/${encodeURIComponent(name)}/drawing?bare=true`);
     request.responseType = 'document';
     request.onload = () => {
       const root = request.response?.documentElement;
-      if (request.status !== 200 || !(root instanceof SVGSVGElement)) {
-        return reject(new ApiProblem(request.status, {}, request.getResponseHeader('retry-after')));
-      }
-      resolve(document.importNode(root, true));
+      if (root instanceof SVGSVGElement) return resolve(document.importNode(root, true));
+      // What is wrong is no document: asked once more the usual way, the node says it.
+      const path = { machine: name };
+      send('GET /machines/{machine}/drawing', { path, signal }).then(
+        () => reject(nodeAway()),
+        reject,
+      );
     };
     request.onerror = () => reject(nodeAway());
     request.timeout = answerMs;

@@ -93,6 +93,9 @@ class Held<T> implements Resource<T> {
 
   /** Reads it again, but not more often than it may be. */
   soon(): void {
+    const { everyMs, isAbout } = this.#options.current;
+    const isFixed = everyMs === null && isAbout === undefined;
+    if (isFixed && (this.data.value !== null || this.#reading !== null)) return;
     const nowMs = Date.now();
     if (nowMs - this.#happenedMs > quietMs) this.#readsInRow = 0;
     this.#happenedMs = nowMs;

@@ -44,6 +44,7 @@ export async function workOfFrames(
   frames.sort((a, b) => a - b);
   const work = new Array<number>(Math.max(0, frames.length - 1)).fill(0);
   const tasks = events.filter(({ name, ph }) => ph === 'X' && name === taskName);
+  if (tasks.length === 0) throw new Error(`The browser wrote down no ${taskName}`);
   // Of tasks within tasks the outer one counts.
   tasks.sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   let [frame, endedAt] = [0, Number.NEGATIVE_INFINITY];

@@ -11,7 +11,7 @@ interface MachineShown {
 
 type DrawingFormat = 'mermaid' | 'svg';
 
-interface Shown {
+interface MachineFiles {
   readonly machines: readonly MachineShown[];
   /** By what is drawn; null: it is not in this installation. */
   readonly drawings: ReadonlyMap<string, Readonly<Record<DrawingFormat, Buffer | null>>>;
@@ -23,7 +23,7 @@ const overviews = ['actors', 'lifecycle'];
 /** As .ts in the sources and as .js when built. */
 const modules = programFile('statecharts/');
 
-let shown: Promise<Shown> | null = null;
+let loaded: Promise<MachineFiles> | null = null;
 
 /**
  * Every machine, by the names of its modules. Read once, by a node before it serves: later the
@@ -70,15 +70,15 @@ function machineMissing(id: string, names: readonly string[]): OperatorError {
   });
 }
 
-function load(): Promise<Shown> {
-  shown ??= readMachines().catch((error: unknown) => {
-    shown = null;
+function load(): Promise<MachineFiles> {
+  loaded ??= readMachines().catch((error: unknown) => {
+    loaded = null;
     throw error;
   });
-  return shown;
+  return loaded;
 }
 
-async function readMachines(): Promise<Shown> {
+async function readMachines(): Promise<MachineFiles> {
   const names = readdirSync(modules).filter((name) => /^[A-Za-z]+\.[jt]s$/.test(name));
   const machines: MachineShown[] = [];
   for (const name of names.sort()) {

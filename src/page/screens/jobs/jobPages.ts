@@ -91,7 +91,7 @@ function asBefore(page: Page, before: Page | undefined): Page {
 function joinPages(pages: readonly Page[]): JobPages {
   return {
     pages,
-    jobs: ([] as ListedJob[]).concat(...pages.map(({ items }) => items)),
+    jobs: pages.flatMap(({ items }) => items),
     isWhole: pages.at(-1)?.next === null,
   };
 }

@@ -40,17 +40,8 @@ export function JobRows({ data, drawn, mutedUntil, pixels }: RowsProps): JSX.Ele
       </p>
       {rows.map(({ at, job }, place) => {
         const rowKey = keys[place] ?? 0;
-        return (
-          <JobRow
-            key={rowKey}
-            rowKey={rowKey}
-            job={job}
-            at={at}
-            top={at * pixels}
-            onSelect={onSelect}
-            mutedUntil={mutedUntil(job)}
-          />
-        );
+        const props = { job, at, rowKey, top: at * pixels, onSelect };
+        return <JobRow key={rowKey} {...props} mutedUntil={mutedUntil(job)} />;
       })}
     </>
   );

@@ -7,14 +7,14 @@ import { formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 import { type Live, slotsIn } from './marks.ts';
 
-interface StandingProps {
+interface StateTableProps {
   readonly title: string;
   readonly heads: readonly string[];
   readonly children: ComponentChildren;
 }
 
-/** What a drawing shows by its lights, as a table. */
-function Standing({ children, heads, title }: StandingProps): JSX.Element {
+/** What a drawing shows in its boxes, as a table. */
+function StateTable({ children, heads, title }: StateTableProps): JSX.Element {
   return (
     <Section title={title}>
       <Scrolls label={title}>
@@ -38,7 +38,7 @@ function Standing({ children, heads, title }: StandingProps): JSX.Element {
 /** Actors and the state that each is in. */
 export function ActorTable({ actors }: { readonly actors: Live['actors'] }): JSX.Element {
   return (
-    <Standing title="Where the actors stand" heads={['Actor', 'Machine', 'State']}>
+    <StateTable title="Where the actors stand" heads={['Actor', 'Machine', 'State']}>
       {actors.map(({ actor, machine, state }) => (
         <tr key={actor}>
           <td>{actor}</td>
@@ -48,7 +48,7 @@ export function ActorTable({ actors }: { readonly actors: Live['actors'] }): JSX
           <td>{state}</td>
         </tr>
       ))}
-    </Standing>
+    </StateTable>
   );
 }
 
@@ -57,21 +57,21 @@ export function SlotActorTable({ live }: { readonly live: Live }): JSX.Element {
   const states = Object.entries(live.slotActors);
   if (states.length === 0) return <p class="quiet">This node holds no slot at present.</p>;
   return (
-    <Standing title="Slots of this node" heads={['State', 'Slots']}>
+    <StateTable title="Slots of this node" heads={['State', 'Slots']}>
       {states.map(([state, count]) => (
         <tr key={state}>
           <td>{state}</td>
           <td class="number">{formatCount(count)}</td>
         </tr>
       ))}
-    </Standing>
+    </StateTable>
   );
 }
 
 /** How many slots each node holds. */
 export function SlotTable({ live }: { readonly live: Live }): JSX.Element {
   return (
-    <Standing title="Slots of each node" heads={['Node', 'Session', 'prepare', 'executing']}>
+    <StateTable title="Slots of each node" heads={['Node', 'Session', 'prepare', 'executing']}>
       {live.nodes.map(({ isDraining, node, sessionId, slots, state }) => (
         <tr key={sessionId}>
           <td>{showLine(node)}</td>
@@ -92,6 +92,6 @@ export function SlotTable({ live }: { readonly live: Live }): JSX.Element {
           </a>
         </td>
       </tr>
-    </Standing>
+    </StateTable>
   );
 }

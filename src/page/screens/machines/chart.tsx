@@ -39,7 +39,7 @@ export function Chart({ marks, name }: ChartProps): JSX.Element {
 
 /** Lights the states that are marked, those that they are in, and no other. */
 function light(svg: SVGSVGElement, marks: readonly Mark[]): void {
-  for (const old of svg.querySelectorAll('text.mark')) old.remove();
+  for (const old of svg.querySelectorAll('text.stands')) old.remove();
   for (const box of svg.querySelectorAll<SVGGElement>('[data-state]')) {
     const state = box.dataset.state ?? '';
     const isIn = (mark: Mark) => mark.state === state || mark.state.startsWith(`${state}.`);
@@ -58,7 +58,7 @@ function write(box: SVGGElement, words: string): void {
   if (frame === null) return;
   const { height, width, x, y } = frame;
   const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
-  text.classList.add('mark');
+  text.classList.add('stands');
   text.textContent = words;
   text.setAttribute('x', `${x.baseVal.value + width.baseVal.value / 2}`);
   text.setAttribute('y', `${y.baseVal.value + height.baseVal.value + 4}`);

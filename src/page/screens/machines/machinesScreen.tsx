@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
+import { apiUrl } from '../../live/liveFeed.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { place } from '../../state/place.ts';
@@ -18,7 +19,7 @@ export function MachinesScreen(): JSX.Element {
     everyMs: 2_000,
   });
   const chosen = place.value.query.get('machine') ?? '';
-  const drawing = chosen in drawings && chosen !== '' ? chosen : 'actors';
+  const drawing = chosen !== '' && Object.hasOwn(drawings, chosen) ? chosen : 'actors';
   return (
     <div class="screen machines">
       <header class="bar">
@@ -48,6 +49,10 @@ function Machine({ drawing, live }: MachineProps): JSX.Element {
           : `As it is in the node ${node}, which serves this page. It is looked at every 2 s.`}
       </p>
       <Chart name={drawing} marks={marks} />
+      <p class="quiet">
+        <a href={`${apiUrl}machines/${drawing}/drawing?format=mermaid`}>As a text</a>: with what
+        each transition does, and each state on entry and exit.
+      </p>
       {drawing === 'lifecycle' && <SlotTable live={live} />}
       {drawing === 'slot' && <SlotActorTable live={live} />}
       {drawing !== 'lifecycle' && drawing !== 'slot' && (
