@@ -27,7 +27,7 @@ export const machineContract = {
   },
   'GET /machines/{machine}/drawing': {
     ...{ id: 'readDrawing', role: 'viewer', tag: 'machines' },
-    summary: 'Read the picture of a statechart, of the `actors` or of the `lifecycle`',
+    summary: 'Read the picture of a statechart, of all actors or of the lifecycle',
     query: z.strictObject({
       format: z.enum(['svg', 'mermaid']).optional(),
       bare: yesOrNo()
