@@ -10,7 +10,7 @@ before(async () => {
   if (skip === false) world = await makeBrowserWorld(fileScope);
 });
 
-test('machines are lit where the node stands, a slot as long as its run goes on', {
+test('current states of machines are highlighted, that of a slot until its run ends', {
   skip,
 }, async () => {
   await world.addJob({ name: 'long', command: 'sleep 600' });
@@ -18,8 +18,12 @@ test('machines are lit where the node stands, a slot as long as its run goes on'
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/machines`);
   const chart = page.locator('.chart');
-  await chart.locator('[data-state="actors.node"] .stands', { hasText: 'live.serving' }).waitFor();
-  await chart.locator('[data-state="actors.slot"].lit .stands', { hasText: '1 slot' }).waitFor();
+  await chart
+    .locator('[data-state="actors.node"] .annotation', { hasText: 'live.serving' })
+    .waitFor();
+  await chart
+    .locator('[data-state="actors.slot"].active .annotation', { hasText: '1 slot' })
+    .waitFor();
   await page.getByRole('row', { name: 'recorder' }).getByRole('link', { name: 'poller' }).click();
   await page.getByRole('img', { name: 'The statechart poller' }).waitFor();
   assert.match(page.url(), /#\/machines\?machine=poller$/);
@@ -28,23 +32,25 @@ test('machines are lit where the node stands, a slot as long as its run goes on'
 
   await page.getByRole('combobox', { name: 'Drawing' }).selectOption('slot');
   const running = chart.locator('[data-state="slot.executing.running"]');
-  await running.locator('.stands', { hasText: '1' }).waitFor();
+  await running.locator('.annotation', { hasText: '1' }).waitFor();
   await page.getByRole('row', { name: 'executing.running' }).getByText('1').waitFor();
-  assert.deepEqual(await litStates(), ['slot.executing', 'slot.executing.running']);
+  assert.deepEqual(await activeStates(), ['slot.executing', 'slot.executing.running']);
   await page.getByRole('combobox', { name: 'Drawing' }).selectOption('lifecycle');
-  await chart.locator('[data-state="lifecycle.executing"].lit .stands', { hasText: '1' }).waitFor();
+  await chart
+    .locator('[data-state="lifecycle.executing"].active .annotation', { hasText: '1' })
+    .waitFor();
 
   await page.getByRole('combobox', { name: 'Drawing' }).selectOption('slot');
-  await running.locator('.stands').waitFor();
+  await running.locator('.annotation').waitFor();
   await world.change('POST', 'runs/long-run/stop', 200);
   await page.getByText('This node holds no slot').waitFor();
-  assert.deepEqual(await litStates(), []);
+  assert.deepEqual(await activeStates(), []);
   assert.deepEqual(troubles, []);
   await close();
 
-  async function litStates() {
+  async function activeStates() {
     return await chart
-      .locator('.lit')
+      .locator('.active')
       .evaluateAll((all) => all.map((each) => each.getAttribute('data-state')));
   }
 });

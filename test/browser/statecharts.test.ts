@@ -38,7 +38,7 @@ interface Looks {
   readonly wrong: string[];
 }
 
-/** Runs in the page: by the fonts that this browser has, and the colours that it shows. */
+/** Runs in the page: with the fonts of this browser and the colours that it computes. */
 const lookAtWords = `(() => {
   const wrong = [];
   const isFilled = (rectangle) => getComputedStyle(rectangle).fill !== 'none';

@@ -41,3 +41,15 @@ export interface ArrowLabel {
   /** The transition has neither target nor action: the event is swallowed here. */
   readonly isForbidden: boolean;
 }
+
+/** A state and all states within it. */
+export function statesOf(state: ChartState): ChartState[] {
+  return [state, ...state.states.flatMap(statesOf)];
+}
+
+/** Event, guard and actions of a transition: `start.refused [isBusy] / returnPermit`. */
+export function transitionText({ actions, guard, names }: ArrowLabel): string {
+  const guarded = guard === null ? '' : ` [${guard}]`;
+  const acting = actions.length === 0 ? '' : ` / ${actions.join(', ')}`;
+  return `${names.join(', ')}${guarded}${acting}`;
+}

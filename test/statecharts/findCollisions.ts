@@ -1,12 +1,6 @@
+import { type Box, crosses, overlap } from './box.ts';
 import { type PlacedChart, sheetPadding } from './layoutChart.ts';
-import {
-  type Box,
-  crosses,
-  labelPadding,
-  overlap,
-  type PlacedArrow,
-  statePadding,
-} from './layoutGraph.ts';
+import { labelPadding, type PlacedArrow, statePadding } from './layoutGraph.ts';
 import type { TextBlock } from './textBlock.ts';
 
 interface Named {
@@ -57,7 +51,7 @@ export function findCollisions(placed: PlacedChart): string[] {
     const own = labelOf(arrow)[0];
     for (const word of words) {
       if (word.name === own?.name) continue;
-      if (crosses(arrow, shrunk(word.box))) {
+      if (crosses(arrow.points, shrunk(word.box))) {
         found.push(`the arrow ${nameOf(arrow)} runs through ${word.name}`);
       }
     }

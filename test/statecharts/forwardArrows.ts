@@ -1,4 +1,4 @@
-import type { Chart, ChartArrow, ChartState } from './chart.ts';
+import { type Chart, type ChartArrow, statesOf } from './chart.ts';
 
 /**
  * The arrows that lead on from where a machine begins: those to a state that is further from the
@@ -12,8 +12,7 @@ export function forwardArrows(chart: Chart): Map<ChartArrow, number> {
 
 /** How many arrows lie between where a machine begins and each of its states. */
 export function distancesIn(chart: Chart): (id: string) => number {
-  const all = statesBelow(chart.root);
-  const stateById = new Map(all.map((state) => [state.id, state]));
+  const stateById = new Map(statesOf(chart.root).map((state) => [state.id, state]));
   const firstLeaf = (id: string): string => {
     const state = stateById.get(id);
     return state === undefined || state.initial === null ? id : firstLeaf(state.initial);
@@ -27,8 +26,4 @@ export function distancesIn(chart: Chart): (id: string) => number {
     }
   }
   return (id) => distances.get(firstLeaf(id)) ?? 0;
-}
-
-function statesBelow(state: ChartState): ChartState[] {
-  return [state, ...state.states.flatMap(statesBelow)];
 }

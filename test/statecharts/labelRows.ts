@@ -1,4 +1,4 @@
-import type { ArrowLabel, ArrowSign, ChartState } from './chart.ts';
+import { type ArrowLabel, type ArrowSign, type ChartState, transitionText } from './chart.ts';
 import { measureText } from './measureText.ts';
 import type { Glyph, Row, Span } from './textBlock.ts';
 
@@ -12,12 +12,12 @@ export function innerRows(labels: readonly ArrowLabel[], widthMax: number): Row[
     const spans = innerSpans(label);
     const [head, ...tail] = spans;
     if (head === undefined) continue;
-    const last = signs[label.sign] === null ? rows.at(-1) : undefined;
+    const last = glyphOf[label.sign] === null ? rows.at(-1) : undefined;
     const between: Span = { text: '  ·', tone: 'muted', bold: false };
     if (last !== undefined && widthOf([...last.spans, between, ...spans]) <= widthMax) {
       last.spans.push(between, { ...head, text: `  ${head.text}` }, ...tail);
     } else if (widthOf(spans) <= widthMax) {
-      rows.push({ spans, size, sign: signs[label.sign], gap: 2, rule: false });
+      rows.push({ spans, size, sign: glyphOf[label.sign], gap: 2, rule: false });
     } else {
       rows.push(...labelRows(label, widthMax, 2).map((row) => ({ ...row, spans: [...row.spans] })));
     }
@@ -35,7 +35,7 @@ function innerSpans(label: ArrowLabel): Span[] {
 
 /**
  * The rows of one transition: what makes it happen, its guard, and what is said about it where that
- * is short. What it does is in its tooltip (`labelText`), or no machine would fit a screen.
+ * is short. What it does is in its tooltip (`labelTooltip`), or no machine would fit a screen.
  */
 export function labelRows(label: ArrowLabel, widthMax: number, gap: number, rule = false): Row[] {
   const rows: Row[] = [];
@@ -49,7 +49,7 @@ export function labelRows(label: ArrowLabel, widthMax: number, gap: number, rule
     const guard = place === lines.length - 1 ? guardSpan(label) : null;
     const fits = guard === null || widthOf([...spans, guard]) <= widthMax;
     if (guard !== null && fits) spans.push(guard);
-    add(spans, place === 0 ? signs[label.sign] : null);
+    add(spans, place === 0 ? glyphOf[label.sign] : null);
     if (guard !== null && !fits) add([{ ...guard, text: guard.text.trim() }], null);
   }
   if (lines.length === 0) add([{ text: 'at once', tone: 'ink', bold: true }], 'bolt');
@@ -58,18 +58,15 @@ export function labelRows(label: ArrowLabel, widthMax: number, gap: number, rule
   return rows;
 }
 
-/** All there is to a transition, in a line: `start.refused / returnPermit: the row is not ours`. */
-export function labelText(label: ArrowLabel): string {
-  const { actions, description, guard, names } = label;
-  const event = names.join(', ') || 'at once';
-  const guarded = guard === null ? event : `${event} [${guard}]`;
-  const acting = actions.length === 0 ? guarded : `${guarded} / ${actions.join(', ')}`;
-  const said = description || (label.isForbidden ? 'is ignored here' : '');
-  return said === '' ? acting : `${acting}: ${said}`;
+/** The tooltip of a transition: `start.refused / returnPermit: the row is no longer ours`. */
+export function labelTooltip(label: ArrowLabel): string {
+  const event = label.names.length === 0 ? 'at once' : '';
+  const said = label.description || (label.isForbidden ? 'is ignored here' : '');
+  return `${event}${transitionText(label)}${said === '' ? '' : `: ${said}`}`;
 }
 
-/** All there is to a state, a line each. */
-export function stateText(state: ChartState): string {
+/** The tooltip of a state: what it is, what it runs, and what it does on entry and exit. */
+export function stateTooltip(state: ChartState): string {
   const { description, entry, exit, id, inner, invokes } = state;
   return [
     id,
@@ -77,11 +74,12 @@ export function stateText(state: ChartState): string {
     ...(invokes.length === 0 ? [] : [`runs while it is there: ${invokes.join(', ')}`]),
     ...(entry.length === 0 ? [] : [`on entry: ${entry.join(', ')}`]),
     ...(exit.length === 0 ? [] : [`on exit: ${exit.join(', ')}`]),
-    ...inner.map(labelText),
+    ...inner.map(labelTooltip),
   ].join('\n');
 }
 
-export const signs: Record<ArrowSign, Glyph | null> = {
+/** What is drawn before the event of a transition. */
+export const glyphOf: Record<ArrowSign, Glyph | null> = {
   event: null,
   after: 'clock',
   done: 'check',

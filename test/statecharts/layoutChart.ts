@@ -1,6 +1,7 @@
+import type { Point } from './box.ts';
 import type { Chart } from './chart.ts';
 import { forwardArrows } from './forwardArrows.ts';
-import { layoutGraph, type PlacedGraph, type Point } from './layoutGraph.ts';
+import { layoutGraph, type PlacedGraph } from './layoutGraph.ts';
 import { waysOf } from './layoutOptions.ts';
 import { columnGap, flowNotes, type NoteColumns, notesOf } from './notes.ts';
 
@@ -21,16 +22,23 @@ export const sheetPadding = 18;
  */
 export async function layoutChart(chart: Chart): Promise<PlacedChart> {
   const folds = [...new Set(forwardArrows(chart).values())].sort((a, b) => a - b);
-  let best: PlacedChart | null = null;
+  const placed: PlacedChart[] = [];
   for (const fold of [null, ...folds]) {
     for (const way of waysOf(chart.id)) {
-      const placed = withNotes(await layoutGraph(chart, { ...way, fold }));
-      if (best === null || badness(placed) < badness(best)) best = placed;
+      placed.push(withNotes(await layoutGraph(chart, { ...way, fold })));
     }
-    if (best !== null && overflow(best) === 0) return best;
+    if (placed.some((each) => overflow(each) === 0)) break;
   }
-  if (best === null) throw new Error(`no way to lay out ${chart.id}`);
-  return best;
+  return leastBy(placed, layoutCost);
+}
+
+/** The first of those that cost the least. */
+function leastBy<T>(items: readonly T[], costOf: (item: T) => number): T {
+  const [least] = items
+    .map((item) => ({ item, cost: costOf(item) }))
+    .toSorted((one, other) => one.cost - other.cost);
+  if (least === undefined) throw new Error('there is nothing to choose from');
+  return least.item;
 }
 
 const noteWidth = { min: 230, max: 340 };
@@ -40,15 +48,14 @@ function withNotes(graph: PlacedGraph): PlacedChart {
   const room = sheetMax.width - 2 * sheetPadding;
   const right = room - graph.width - columnGap;
   const below = Math.max(1, Math.floor((room + columnGap) / (noteWidth.min + columnGap)));
-  const placedRight = notesAt(graph, { x: graph.width + columnGap, y: 0 }, 1, right);
   const placed = [
-    placedRight,
+    notesAt(graph, { x: graph.width + columnGap, y: 0 }, 1, right),
     ...Array.from({ length: below }, (_, place) => {
       const width = (room + columnGap) / (place + 1) - columnGap;
       return notesAt(graph, { x: 0, y: graph.height + columnGap }, place + 1, width);
     }),
   ];
-  return placed.reduce((best, each) => (sheetCost(each) < sheetCost(best) ? each : best));
+  return leastBy(placed, sheetCost);
 }
 
 function notesAt(graph: PlacedGraph, at: Point, count: number, room: number): PlacedChart {
@@ -71,7 +78,7 @@ const sheetCost = (placed: PlacedChart): number =>
 
 const climbPenalty = 600;
 
-function badness(placed: PlacedChart): number {
+function layoutCost(placed: PlacedChart): number {
   let sum = sheetCost(placed);
   const forward = forwardArrows(placed.chart);
   for (const { arrow, points } of placed.arrows) {

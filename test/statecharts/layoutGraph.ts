@@ -3,22 +3,13 @@ import elkModule, {
   type ElkNode,
   type LayoutOptions,
 } from 'elkjs/lib/elk.bundled.js';
-import type { Chart, ChartArrow, ChartState } from './chart.ts';
+import { type Box, boxOf, crosses, type Point, round } from './box.ts';
+import { type Chart, type ChartArrow, type ChartState, statesOf } from './chart.ts';
 import { distancesIn, forwardArrows } from './forwardArrows.ts';
 import { labelRows } from './labelRows.ts';
 import { forwardOptions, layoutOptions } from './layoutOptions.ts';
 import { stateBlock } from './stateBlock.ts';
 import { blockOf, type TextBlock } from './textBlock.ts';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Box extends Point {
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface PlacedState {
   readonly state: ChartState;
@@ -57,36 +48,6 @@ export const labelPadding = { x: 6, y: 2 };
 const initialSize = 12;
 const anySize = { width: 74, height: 22 };
 
-/** Where a box's text begins: from left to right, the first place that no line runs through. */
-function headerAt(box: Box, block: TextBlock, arrows: readonly PlacedArrow[]): Point {
-  const at = { x: box.x + statePadding.x, y: box.y + statePadding.y };
-  const last = box.x + box.width - statePadding.x - block.width;
-  for (let x = at.x; x <= last; x += 10) {
-    const area = { x: x - 4, y: at.y, width: block.width + 8, height: block.height };
-    if (!arrows.some((arrow) => crosses(arrow, area))) return { ...at, x };
-  }
-  return at;
-}
-
-/** Whether a line runs through a box. */
-export function crosses({ points }: Pick<PlacedArrow, 'points'>, box: Box): boolean {
-  return points.some((point, place) => {
-    const before = points[place - 1];
-    if (before === undefined) return false;
-    const x = Math.min(before.x, point.x);
-    const y = Math.min(before.y, point.y);
-    const width = Math.abs(before.x - point.x);
-    const height = Math.abs(before.y - point.y);
-    return overlap({ x, y, width, height }, box);
-  });
-}
-
-export function overlap(one: Box, other: Box): boolean {
-  const isBeside = one.x + one.width <= other.x || other.x + other.width <= one.x;
-  const isBelow = one.y + one.height <= other.y || other.y + other.height <= one.y;
-  return !isBeside && !isBelow;
-}
-
 /** A way to lay a chart out. */
 export interface Attempt {
   readonly options: LayoutOptions;
@@ -105,27 +66,28 @@ export async function layoutGraph(chart: Chart, attempt: Attempt): Promise<Place
   const arrows = (laidOut.edges ?? []).map((edge) => placeArrow(chart, edge, attempt));
   const states: PlacedState[] = [];
   const signs: PlacedSign[] = [];
-  const stateById = indexStates(chart.root);
-  const visit = (node: ElkNode, isRoot: boolean): void => {
+  // The machine itself is the sheet, and has its words in the notes.
+  const [, ...inner] = statesOf(chart.root);
+  const stateById = new Map(inner.map((state) => [state.id, state]));
+  const visit = (node: ElkNode): void => {
     const state = stateById.get(node.id);
     const box = boxOf(node);
     if (state === undefined) {
       signs.push({ kind: node.id.endsWith(initialMark) ? 'initial' : 'any', box });
     } else {
-      // The machine itself is the sheet, and has its words in the notes.
       const block = stateBlock(state);
-      if (!isRoot) states.push({ state, block, box, header: headerAt(box, block, arrows) });
+      states.push({ state, block, box, header: headerAt(box, block, arrows) });
     }
-    for (const child of node.children ?? []) visit(child, false);
+    node.children?.forEach(visit);
   };
-  visit(laidOut, true);
+  laidOut.children?.forEach(visit);
   const { width, height } = boxOf(laidOut);
   return { chart, width, height, states, arrows, signs };
 }
 
 const initialMark = '.(initial)';
 const anyMark = '.(any)';
-const [straight, turned] = ['arrow', 'turned'];
+const [forwards, reversed] = ['arrow', 'reversed'];
 const noBlock = blockOf([]);
 
 function graphOf(chart: Chart, attempt: Attempt): ElkNode {
@@ -133,14 +95,14 @@ function graphOf(chart: Chart, attempt: Attempt): ElkNode {
   const root = nodeOf(chart, chart.root, edges);
   root.layoutOptions = { ...root.layoutOptions, ...attempt.options };
   const forward = attempt.fold === null ? forwardArrows(chart) : new Map<ChartArrow, number>();
-  const isTurned = turnedBy(chart, attempt.fold);
+  const isReversed = reversedBy(chart, attempt.fold);
   for (const [place, arrow] of chart.arrows.entries()) {
     const block = labelBlock(arrow, attempt);
     const isInward = arrow.to.startsWith(`${arrow.from}.`);
     const ends = [isInward ? arrow.from + anyMark : arrow.from, arrow.to] as const;
-    const [source, target] = isTurned(arrow) ? ends.toReversed() : ends;
+    const [source, target] = isReversed(arrow) ? ends.toReversed() : ends;
     edges.push({
-      id: `${isTurned(arrow) ? turned : straight} ${place}`,
+      id: `${isReversed(arrow) ? reversed : forwards} ${place}`,
       sources: [source ?? ''],
       targets: [target ?? ''],
       layoutOptions: forwardOptions(forward.get(arrow)),
@@ -177,8 +139,11 @@ function nodeOf(chart: Chart, state: ChartState, edges: ElkExtendedEdge[]): ElkN
   return { id: state.id, children, layoutOptions: options };
 }
 
-/** Arrows that lead back to where a folded chart begins anew: elk gets them the other way round. */
-function turnedBy(chart: Chart, fold: number | null): (arrow: ChartArrow) => boolean {
+/**
+ * In a folded chart, arrows to a state that stands higher than where they begin: elk is given them
+ * reversed, as it lays out every edge downwards.
+ */
+function reversedBy(chart: Chart, fold: number | null): (arrow: ChartArrow) => boolean {
   if (fold === null) return () => false;
   const distanceOf = distancesIn(chart);
   const levelOf = (id: string) => distanceOf(id) - (distanceOf(id) > fold ? fold + 1 : 0);
@@ -200,7 +165,7 @@ function placeArrow(chart: Chart, edge: ElkExtendedEdge, attempt: Attempt): Plac
     ({ x, y }) => ({ x: round(x), y: round(y) }),
   );
   const [, way, number] = /^(\w+) (\d+)$/.exec(edge.id) ?? [];
-  if (way === turned) points.reverse();
+  if (way === reversed) points.reverse();
   const arrow = number === undefined ? null : (chart.arrows[Number(number)] ?? null);
   const shape = edge.labels?.[0];
   const label =
@@ -210,21 +175,13 @@ function placeArrow(chart: Chart, edge: ElkExtendedEdge, attempt: Attempt): Plac
   return { arrow, to: arrow?.to ?? edge.targets[0] ?? '', points, label };
 }
 
-function indexStates(root: ChartState): Map<string, ChartState> {
-  const all = (state: ChartState): ChartState[] => [state, ...state.states.flatMap(all)];
-  return new Map(all(root).map((state) => [state.id, state]));
-}
-
-function boxOf(shape: { x?: number; y?: number; width?: number; height?: number }): Box {
-  return {
-    x: round(shape.x),
-    y: round(shape.y),
-    width: round(shape.width),
-    height: round(shape.height),
-  };
-}
-
-/** Half pixels: fine enough to look at, coarse enough to be the same bytes everywhere. */
-export function round(value = 0): number {
-  return Math.round(value * 2) / 2;
+/** Where a box's text begins: from left to right, the first place that no line runs through. */
+function headerAt(box: Box, block: TextBlock, arrows: readonly PlacedArrow[]): Point {
+  const at = { x: box.x + statePadding.x, y: box.y + statePadding.y };
+  const last = box.x + box.width - statePadding.x - block.width;
+  for (let x = at.x; x <= last; x += 10) {
+    const area = { x: x - 4, y: at.y, width: block.width + 8, height: block.height };
+    if (!arrows.some((arrow) => crosses(arrow.points, area))) return { ...at, x };
+  }
+  return at;
 }

@@ -1,5 +1,5 @@
-import type { Chart, ChartState } from './chart.ts';
-import { innerRows, signs } from './labelRows.ts';
+import { type Chart, statesOf } from './chart.ts';
+import { glyphOf, innerRows } from './labelRows.ts';
 import { shades } from './shades.ts';
 import { type Meaning, meanings, meaningsOf } from './stateMeaning.ts';
 import { blockOf, type Glyph, type Row, type TextBlock, wrappedRows } from './textBlock.ts';
@@ -25,7 +25,7 @@ const textSize = 11;
 /** What stands beside a chart: what it is, a sentence for each state, what its signs say. */
 export function notesOf(chart: Chart, width: number): TextBlock[] {
   const { root } = chart;
-  const states = root.states.flatMap(withChildren);
+  const states = root.states.flatMap(statesOf);
   return [
     blockOf([
       rowOf(root.name, 18),
@@ -52,26 +52,29 @@ function rowOf(text: string, size = textSize): Row {
 export function flowNotes(blocks: readonly TextBlock[], count: number, width: number): NoteColumns {
   const heights = blocks.map(({ height }) => height + noteGap);
   let most = Math.max(...heights, heights.reduce((sum, each) => sum + each, 0) / count);
-  while (columnsNeeded(heights, most) > count) most += 4;
+  while ((columnsOf(heights, most).at(-1) ?? 0) >= count) most += 4;
   const notes: PlacedNote[] = [];
-  let [column, y] = [0, 0];
+  const columns = columnsOf(heights, most);
+  const filled = new Array<number>(count).fill(0);
   for (const [place, block] of blocks.entries()) {
-    const height = heights[place] ?? 0;
-    if (y > 0 && y + height > most) [column, y] = [column + 1, 0];
+    const column = columns[place] ?? 0;
+    const y = filled[column] ?? 0;
     notes.push({ block, x: column * (width + columnGap), y });
-    y += height;
+    filled[column] = y + (heights[place] ?? 0);
   }
   const height = Math.max(...notes.map((note) => note.y + note.block.height));
-  return { notes, width: (column + 1) * (width + columnGap) - columnGap, height };
+  const last = columns.at(-1) ?? 0;
+  return { notes, width: (last + 1) * (width + columnGap) - columnGap, height };
 }
 
-function columnsNeeded(heights: readonly number[], most: number): number {
-  let [columns, y] = [1, 0];
-  for (const height of heights) {
-    if (y > 0 && y + height > most) [columns, y] = [columns + 1, 0];
+/** The column of each block, from 0, where none is higher than `most`. */
+function columnsOf(heights: readonly number[], most: number): number[] {
+  let [column, y] = [0, 0];
+  return heights.map((height) => {
+    if (y > 0 && y + height > most) [column, y] = [column + 1, 0];
     y += height;
-  }
-  return columns;
+    return column;
+  });
 }
 
 function legendRows(chart: Chart): Row[] {
@@ -97,16 +100,12 @@ const glyphTexts: readonly (readonly [Glyph, string])[] = [
 ];
 
 function glyphsOf({ arrows, root }: Chart): Set<Glyph> {
-  const states = withChildren(root);
+  const states = statesOf(root);
   const labels = [
     ...states.flatMap(({ inner }) => inner),
     ...arrows.flatMap((each) => each.labels),
   ];
-  const used = new Set(labels.flatMap(({ sign }) => signs[sign] ?? []));
+  const used = new Set(labels.flatMap(({ sign }) => glyphOf[sign] ?? []));
   if (states.some(({ invokes }) => invokes.length > 0)) used.add('loop');
   return used;
-}
-
-function withChildren(state: ChartState): ChartState[] {
-  return [state, ...state.states.flatMap(withChildren)];
 }

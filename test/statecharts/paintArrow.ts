@@ -1,5 +1,6 @@
-import { labelText } from './labelRows.ts';
-import { labelPadding, type PlacedArrow, type Point } from './layoutGraph.ts';
+import type { Point } from './box.ts';
+import { labelTooltip } from './labelRows.ts';
+import { labelPadding, type PlacedArrow } from './layoutGraph.ts';
 import { rectangle } from './paintState.ts';
 import { escapeXml, number, paintText } from './paintText.ts';
 import { colour } from './shades.ts';
@@ -33,7 +34,7 @@ export function paintLine(placed: PlacedArrow, meaning: Meaning | undefined): st
 export function paintLabel(placed: PlacedArrow, meaning: Meaning | undefined): string[] {
   if (placed.label === null) return [];
   const { block, box } = placed.label;
-  const lines = placed.arrow?.labels.map(labelText) ?? [];
+  const lines = placed.arrow?.labels.map(labelTooltip) ?? [];
   const style = `fill="${colour('surface')}" stroke="${colourOf(meaning)}" stroke-opacity="0.45"`;
   const corner = { x: box.x + labelPadding.x, y: box.y + labelPadding.y };
   return [

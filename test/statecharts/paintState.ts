@@ -1,5 +1,6 @@
-import { stateText } from './labelRows.ts';
-import type { Box, PlacedSign, PlacedState } from './layoutGraph.ts';
+import type { Box } from './box.ts';
+import { stateTooltip } from './labelRows.ts';
+import type { PlacedSign, PlacedState } from './layoutGraph.ts';
 import { escapeXml, number, paintText } from './paintText.ts';
 import { colour } from './shades.ts';
 import type { Meaning } from './stateMeaning.ts';
@@ -12,7 +13,7 @@ export function paintState(placed: PlacedState, meaning: Meaning): string[] {
   const fill = colour(`${meaning}-${isArea ? 'area' : 'fill'}`);
   const line = colour(`${meaning}-line`);
   const lines = [
-    `<g data-state="${state.id}"><title>${escapeXml(stateText(state))}</title>`,
+    `<g data-state="${state.id}"><title>${escapeXml(stateTooltip(state))}</title>`,
     rectangle(box, radius, `fill="${fill}" stroke="${line}" stroke-width="1.5"`),
   ];
   if (state.isFinal) {

@@ -1,4 +1,4 @@
-import type { Box, Point } from './layoutGraph.ts';
+import type { Box, Point } from './box.ts';
 import { colour, shades } from './shades.ts';
 import type { Meaning } from './stateMeaning.ts';
 import { type Glyph, type Row, rowHeight, type TextBlock, textIndent } from './textBlock.ts';

@@ -1,4 +1,10 @@
-import type { ArrowLabel, ArrowSign, Chart, ChartState } from './chart.ts';
+import {
+  type ArrowLabel,
+  type ArrowSign,
+  type Chart,
+  type ChartState,
+  transitionText,
+} from './chart.ts';
 
 /**
  * The chart as a Mermaid `stateDiagram-v2`. Mermaid knows no event handlers inside a state, so that
@@ -28,10 +34,10 @@ export function writeMermaid(chart: Chart): string {
   if (startsAtRoot) add(1, `${any}: any state`);
   for (const { from, to, labels } of chart.arrows) {
     const source = from === chart.id ? any : idOf(from);
-    add(1, `${source} --> ${idOf(to)}: ${labels.map(labelText).join('<br/>')}`);
+    add(1, `${source} --> ${idOf(to)}: ${labels.map(labelLine).join('<br/>')}`);
   }
   for (const state of finalStates(chart.root)) add(1, `${idOf(state.id)} --> [*]`);
-  const notes = chart.root.inner.map(labelText);
+  const notes = chart.root.inner.map(labelLine);
   if (notes.length > 0) {
     add(1, `note right of ${idOf(chart.root.initial ?? chart.id)}`);
     for (const note of ['in any state:', ...notes]) add(2, note);
@@ -48,11 +54,11 @@ function linesOf(state: ChartState): string[] {
     ...state.invokes.map((source) => `⟳ ${clean(source)}`),
     ...state.entry.map((action) => `entry / ${clean(action)}`),
     ...state.exit.map((action) => `exit / ${clean(action)}`),
-    ...state.inner.map(labelText),
+    ...state.inner.map(labelLine),
   ].filter((line) => line !== '');
 }
 
-const signs: Record<ArrowSign, string> = {
+const signTexts: Record<ArrowSign, string> = {
   event: '',
   after: 'after ',
   done: '✓ ',
@@ -60,12 +66,9 @@ const signs: Record<ArrowSign, string> = {
   always: 'at once',
 };
 
-function labelText(label: ArrowLabel): string {
-  const guard = label.guard === null ? '' : ` [${label.guard}]`;
-  const actions = label.actions.length === 0 ? '' : ` / ${label.actions.join(', ')}`;
+function labelLine(label: ArrowLabel): string {
   const said = label.description || (label.isForbidden ? 'is ignored' : '');
-  const words = `${signs[label.sign]}${label.names.join(', ')}${guard}${actions} ${said}`;
-  return clean(words.trim());
+  return clean(`${signTexts[label.sign]}${transitionText(label)} ${said}`.trim());
 }
 
 /** Mermaid ends a text at `;` and `#`, a title at `"`, and takes `:` for the start of another. */

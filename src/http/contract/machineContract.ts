@@ -32,7 +32,7 @@ export const machineContract = {
       format: z.enum(['svg', 'mermaid']).optional(),
       bare: yesOrNo()
         .optional()
-        .describe('An SVG without its style sheet: for a page that has one.'),
+        .describe('Without the style sheet of the SVG, for a page that has its own.'),
     }),
     answers: 'The picture.',
     content: { 'image/svg+xml': { schema: z.string() }, 'text/plain': { schema: z.string() } },

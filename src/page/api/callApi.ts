@@ -40,7 +40,7 @@ export const isLoginOver = signal(false);
 /** When a node answered last (ms, by this browser's clock). */
 export const answeredAtMs = signal<number | null>(null);
 
-/** A node that stands still takes requests and never answers: a read is given up after that. */
+/** The timeout of a GET (ms): a frozen node accepts connections and never answers. */
 export const answerMs = 30_000;
 
 /** Calls a route of the API. Throws ApiProblem. */

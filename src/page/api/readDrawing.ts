@@ -3,9 +3,9 @@ import { nodeAway } from './apiProblem.ts';
 import { answerMs, send } from './callApi.ts';
 
 /**
- * Reads the drawing of a machine, of the `actors` or of the `lifecycle`, as nodes. The browser
- * makes them while it loads: to make them of a text takes a policy for Trusted Types. Its own style
- * sheet is left out, which the policy of the page forbids: the page has `chartColours.css`.
+ * Reads the drawing of a machine, of the `actors` or of the `lifecycle`, as an element. The browser
+ * parses it while it loads, by XMLHttpRequest: DOMParser takes a Trusted Types policy. It comes
+ * without its style sheet, which the page's policy forbids: the page has `chartColours.css`.
  * Throws ApiProblem.
  */
 export function readDrawing(name: string, signal: AbortSignal): Promise<SVGSVGElement> {
@@ -16,7 +16,7 @@ export function readDrawing(name: string, signal: AbortSignal): Promise<SVGSVGEl
     request.onload = () => {
       const root = request.response?.documentElement;
       if (root instanceof SVGSVGElement) return resolve(document.importNode(root, true));
-      // What is wrong is no document: asked once more the usual way, the node says it.
+      // An error is JSON, not a document: the request is repeated with fetch, which reads it.
       const path = { machine: name };
       send('GET /machines/{machine}/drawing', { path, signal }).then(
         () => reject(nodeAway()),

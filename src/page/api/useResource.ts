@@ -93,6 +93,7 @@ class Held<T> implements Resource<T> {
 
   /** Reads it again, but not more often than it may be. */
   soon(): void {
+    // What never changes is read once.
     const { everyMs, isAbout } = this.#options.current;
     const isFixed = everyMs === null && isAbout === undefined;
     if (isFixed && (this.data.value !== null || this.#reading !== null)) return;

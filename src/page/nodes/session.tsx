@@ -22,7 +22,9 @@ export function newestSessions(sessions: readonly Session[]): readonly Session[]
 /** A live node that was silent for more than this share of its TTL has missed renewals. */
 const silentShare = 0.2;
 
-export function stateOfNode({ cordon, isDraining, state }: Session): Status {
+type NodeState = Pick<Session, 'isDraining' | 'state'> & Partial<Pick<Session, 'cordon'>>;
+
+export function stateOfNode({ cordon = null, isDraining, state }: NodeState): Status {
   if (state === 'ended') return 'ended';
   if (cordon !== null) return 'cordoned';
   return isDraining ? 'draining' : 'live';

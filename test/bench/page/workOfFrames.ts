@@ -12,7 +12,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-/** No more than is read below: to write down what a task did would be work of its thread. */
+/** Only those of the events below: recording others takes time on the thread that is measured. */
 const categories = ['toplevel', 'disabled-by-default-devtools.timeline.frame'];
 const taskName = 'ThreadControllerImpl::RunTask';
 const frameName = 'BeginMainThreadFrame';
@@ -44,7 +44,7 @@ export async function workOfFrames(
   frames.sort((a, b) => a - b);
   const work = new Array<number>(Math.max(0, frames.length - 1)).fill(0);
   const tasks = events.filter(({ name, ph }) => ph === 'X' && name === taskName);
-  if (tasks.length === 0) throw new Error(`The browser wrote down no ${taskName}`);
+  if (tasks.length === 0) throw new Error(`the trace has no event ${taskName}`);
   // Of tasks within tasks the outer one counts.
   tasks.sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
   let [frame, endedAt] = [0, Number.NEGATIVE_INFINITY];

@@ -17,7 +17,7 @@ interface MachineFiles {
   readonly drawings: ReadonlyMap<string, Readonly<Record<DrawingFormat, Buffer | null>>>;
 }
 
-/** What is drawn and no machine: all actors with their messages, and the life of a slot's row. */
+/** Drawings that are not of a machine: the actors and their messages, and a slot's lifecycle. */
 const overviews = ['actors', 'lifecycle'];
 
 /** As .ts in the sources and as .js when built. */

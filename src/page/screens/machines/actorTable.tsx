@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { stateOfNode } from '../../nodes/session.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
@@ -13,7 +14,7 @@ interface StateTableProps {
   readonly children: ComponentChildren;
 }
 
-/** What a drawing shows in its boxes, as a table. */
+/** The states that a drawing highlights, as a table. */
 function StateTable({ children, heads, title }: StateTableProps): JSX.Element {
   return (
     <Section title={title}>
@@ -38,7 +39,7 @@ function StateTable({ children, heads, title }: StateTableProps): JSX.Element {
 /** Actors and the state that each is in. */
 export function ActorTable({ actors }: { readonly actors: Live['actors'] }): JSX.Element {
   return (
-    <StateTable title="Where the actors stand" heads={['Actor', 'Machine', 'State']}>
+    <StateTable title="Actor states" heads={['Actor', 'Machine', 'State']}>
       {actors.map(({ actor, machine, state }) => (
         <tr key={actor}>
           <td>{actor}</td>
@@ -72,14 +73,14 @@ export function SlotActorTable({ live }: { readonly live: Live }): JSX.Element {
 export function SlotTable({ live }: { readonly live: Live }): JSX.Element {
   return (
     <StateTable title="Slots of each node" heads={['Node', 'Session', 'prepare', 'executing']}>
-      {live.nodes.map(({ isDraining, node, sessionId, slots, state }) => (
-        <tr key={sessionId}>
-          <td>{showLine(node)}</td>
+      {live.nodes.map((node) => (
+        <tr key={node.sessionId}>
+          <td>{showLine(node.node)}</td>
           <td>
-            <StatusBadge status={isDraining ? 'draining' : state} />
+            <StatusBadge status={stateOfNode(node)} />
           </td>
-          <td class="number">{formatCount(slots.prepare)}</td>
-          <td class="number">{formatCount(slots.executing)}</td>
+          <td class="number">{formatCount(node.slots.prepare)}</td>
+          <td class="number">{formatCount(node.slots.executing)}</td>
         </tr>
       ))}
       <tr>

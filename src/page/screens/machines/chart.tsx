@@ -12,7 +12,7 @@ interface ChartProps {
   readonly marks: readonly Mark[];
 }
 
-/** The drawing of a machine, in which the states that are marked are lit. */
+/** The drawing of a machine, with its current states highlighted. */
 export function Chart({ marks, name }: ChartProps): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
   const drawing = useResource(`drawing of ${name}`, {
@@ -24,7 +24,7 @@ export function Chart({ marks, name }: ChartProps): JSX.Element {
     if (svg !== null) holder.current?.replaceChildren(svg);
   }, [svg]);
   useLayoutEffect(() => {
-    if (svg !== null) light(svg, marks);
+    if (svg !== null) highlight(svg, marks);
   }, [svg, marks]);
   return (
     <Loaded of={drawing} lines={16}>
@@ -37,28 +37,26 @@ export function Chart({ marks, name }: ChartProps): JSX.Element {
   );
 }
 
-/** Lights the states that are marked, those that they are in, and no other. */
-function light(svg: SVGSVGElement, marks: readonly Mark[]): void {
-  for (const old of svg.querySelectorAll('text.stands')) old.remove();
+/** Highlights the states of the marks, with their parents, and no other. */
+function highlight(svg: SVGSVGElement, marks: readonly Mark[]): void {
+  for (const old of svg.querySelectorAll('text.annotation')) old.remove();
   for (const box of svg.querySelectorAll<SVGGElement>('[data-state]')) {
     const state = box.dataset.state ?? '';
     const isIn = (mark: Mark) => mark.state === state || mark.state.startsWith(`${state}.`);
-    box.classList.toggle(
-      'lit',
-      marks.some((mark) => mark.isLit && isIn(mark)),
-    );
+    const isActive = marks.some((mark) => mark.isActive && isIn(mark));
+    box.classList.toggle('active', isActive);
     const text = marks.filter((mark) => mark.state === state).map((mark) => mark.text);
-    if (text.length > 0) write(box, text.join(', '));
+    if (text.length > 0) annotate(box, text.join(', '));
   }
 }
 
-/** On the lower edge of a state's box. */
-function write(box: SVGGElement, words: string): void {
+/** Writes a text on the lower edge of a state's box. */
+function annotate(box: SVGGElement, words: string): void {
   const frame = box.querySelector('rect');
   if (frame === null) return;
   const { height, width, x, y } = frame;
   const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
-  text.classList.add('stands');
+  text.classList.add('annotation');
   text.textContent = words;
   text.setAttribute('x', `${x.baseVal.value + width.baseVal.value / 2}`);
   text.setAttribute('y', `${y.baseVal.value + height.baseVal.value + 4}`);

@@ -11,7 +11,7 @@ import { ActorTable, SlotActorTable, SlotTable } from './actorTable.tsx';
 import { Chart } from './chart.tsx';
 import { drawings, type Live, marksOf } from './marks.ts';
 
-/** The state machines that a node is made of, lit where they stand. */
+/** The state machines of a node, with their current states highlighted. */
 export function MachinesScreen(): JSX.Element {
   const live = useResource<Live>('machines', {
     read: (signal) => callApi('GET /machines/live', { signal }),
@@ -45,13 +45,13 @@ function Machine({ drawing, live }: MachineProps): JSX.Element {
     <>
       <p class="quiet">
         {drawing === 'lifecycle'
-          ? 'The slots of all nodes, by the database; those that are in no node are idle.'
-          : `As it is in the node ${node}, which serves this page. It is looked at every 2 s.`}
+          ? 'Slots of all nodes, from the database. A slot that no node holds is idle.'
+          : `States on the node ${node}, which serves this page; refreshed every 2 s.`}
       </p>
       <Chart name={drawing} marks={marks} />
       <p class="quiet">
-        <a href={`${apiUrl}machines/${drawing}/drawing?format=mermaid`}>As a text</a>: with what
-        each transition does, and each state on entry and exit.
+        <a href={`${apiUrl}machines/${drawing}/drawing?format=mermaid`}>Mermaid source</a>, with the
+        actions of each transition and those on entry and exit of each state.
       </p>
       {drawing === 'lifecycle' && <SlotTable live={live} />}
       {drawing === 'slot' && <SlotActorTable live={live} />}

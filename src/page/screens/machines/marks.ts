@@ -3,15 +3,15 @@ import { countOf, formatCount } from '../../text/formatNumber.ts';
 
 export type Live = Answer<'GET /machines/live'>;
 
-/** What is written at a state of a drawing, which is lit if something is in it. */
+/** A text at a state of a drawing, which is highlighted while something is in that state. */
 export interface Mark {
   /** As in the drawing: `slot.prepare.waiting`. */
   readonly state: string;
   readonly text: string;
-  readonly isLit: boolean;
+  readonly isActive: boolean;
 }
 
-/** What is drawn, in the order in which one should meet it; '': what is seen first. */
+/** The drawings and their titles, in the order of the menu; '' is the default. */
 export const drawings = {
   '': 'all actors',
   lifecycle: 'lifecycle of a slot',
@@ -26,26 +26,26 @@ export const drawings = {
   notifier: 'notifier',
 } as const;
 
-/** Where everything stands that a drawing shows. */
+/** The current states of what a drawing shows. */
 export function marksOf(drawing: string, live: Live): readonly Mark[] {
   if (drawing === 'lifecycle') {
     return (['prepare', 'executing'] as const).map((state) => {
       const count = slotsIn(live, state);
-      return { state: `lifecycle.${state}`, text: formatCount(count), isLit: count > 0 };
+      return { state: `lifecycle.${state}`, text: formatCount(count), isActive: count > 0 };
     });
   }
   if (drawing === 'slot') {
     return Object.entries(live.slotActors).map(([state, count]) => ({
       state: `slot.${state}`,
       text: formatCount(count),
-      isLit: true,
+      isActive: true,
     }));
   }
   if (drawing === 'actors') {
     const slots = Object.values(live.slotActors).reduce((sum, count) => sum + count, 0);
-    const ofSlots = { state: 'actors.slot', text: countOf(slots, 'slot'), isLit: slots > 0 };
+    const ofSlots = { state: 'actors.slot', text: countOf(slots, 'slot'), isActive: slots > 0 };
     const states = live.actors.map(({ actor, state }) => ({
-      ...{ state: `actors.${actor}`, text: state, isLit: true },
+      ...{ state: `actors.${actor}`, text: state, isActive: true },
     }));
     return [...states, ofSlots];
   }
@@ -53,11 +53,11 @@ export function marksOf(drawing: string, live: Live): readonly Mark[] {
   return actors.map(({ actor, state }) => ({
     state: `${drawing}.${state}`,
     text: actors.length === 1 ? 'now' : actor,
-    isLit: true,
+    isActive: true,
   }));
 }
 
-/** The slots of the cluster in a state, by the database. */
+/** How many slots of the cluster are in a state, from the database. */
 export function slotsIn({ nodes }: Live, state: 'prepare' | 'executing'): number {
   return nodes.reduce((sum, { slots }) => sum + slots[state], 0);
 }
