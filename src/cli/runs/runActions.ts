@@ -23,6 +23,7 @@ import { ForeignOutput, printJson, printNote } from '../output/print.ts';
 import { seeNewest, seeRun } from '../output/runName.ts';
 import type { TableOptions } from '../output/table/printTable.ts';
 import { followRun, writtenSoFar } from './followRun.ts';
+import { printLife } from './printLife.ts';
 import { resultText, runColumns, shownReason } from './runColumns.ts';
 import { sayWhichRun } from './sayWhichRun.ts';
 import { whyNoOutput } from './whyNoOutput.ts';
@@ -91,7 +92,9 @@ export async function showRunAction(id: string, options: ClusterOptions): Promis
   await withOperator(options, async (operator) => {
     const run = await operator.showRun(id);
     if (options.json) return printJson(run);
-    printRun(run, await timezoneOf(operator, run.job));
+    const timezone = await timezoneOf(operator, run.job);
+    printRun(run, timezone);
+    printLife(run, timezone);
   });
 }
 

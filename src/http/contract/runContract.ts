@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { markKinds } from '../../domain/life/lifeMarks.ts';
+import { phaseNames } from '../../domain/life/runLife.ts';
 import { runResults } from '../../domain/run/run.ts';
 import {
   alike,
@@ -17,6 +19,36 @@ import {
   yesOrNo,
 } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
+
+const life = answerSchema('RunLife', {
+  at: isoInstant
+    .nullable()
+    .describe('When it was read: the last phase goes on until then. Null: the run has ended.'),
+  phases: z
+    .array(
+      answerSchema('LifePhase', {
+        name: z.enum(phaseNames).describe('`unknown`: its node was lost.'),
+        states: z
+          .array(z.string())
+          .describe('The states of the machine `slot` in which it may have been.'),
+        ...described(isoInstant.nullable(), {
+          begin: 'Null: not known.',
+          end: 'Null: it has not ended; of a run that has ended: not known.',
+        }),
+        text: z.string().describe('What the phase is and what is not known of it, for people.'),
+      }),
+    )
+    .describe('One after the other.'),
+  marks: z
+    .array(
+      answerSchema('LifeMark', {
+        kind: z.enum(markKinds),
+        at: isoInstant.describe('When it happened, or is to happen.'),
+        text: z.string().describe('What happened, for people.'),
+      }),
+    )
+    .describe('By time.'),
+});
 
 const run = answerSchema('Run', {
   ...alike(z.string(), 'job', 'group'),
@@ -52,6 +84,9 @@ const run = answerSchema('Run', {
     .array(z.string())
     .optional()
     .describe('Of one run that is read: the names of the variables that its request gave it.'),
+  life: life
+    .optional()
+    .describe('Of one run that is read: its phases, as far as the database knows them.'),
   lastLine: z
     .string()
     .optional()

@@ -21,6 +21,38 @@ const run = {
   ...{ requestId: 'report-1', revision: 1 },
 } as const;
 
+const life = {
+  at: null,
+  phases: [
+    {
+      name: 'starting',
+      ...{ begin: run.scheduledFor, end: run.startedAt },
+      states: ['idle', 'prepare.waiting', 'prepare.queueing', 'prepare.starting', 'prepare.early'],
+      text: 'When it was claimed and how long it was queued is not recorded.',
+    },
+    {
+      name: 'running',
+      states: ['executing.running'],
+      ...{ begin: run.startedAt, end: run.endedAt },
+      text: 'From the start of its command to the end of the last of its processes.',
+    },
+    {
+      name: 'finishing',
+      states: ['executing.finishing', 'executing.retrying'],
+      ...{ begin: run.endedAt, end: null },
+      text: 'When the result was committed is not recorded.',
+    },
+  ],
+  marks: [
+    { kind: 'requested', at: run.scheduledFor, text: 'requested' },
+    {
+      kind: 'outputWritten',
+      at: '2030-01-31T09:30:21.591Z',
+      text: 'output written to the database',
+    },
+  ],
+} as const;
+
 const { launchId } = run;
 const text = 'report ready\n';
 
@@ -29,7 +61,7 @@ export const runExamples: Examples<typeof runContract> = {
     path: '/runs?job=report&since=7d&limit=1',
     answer: { items: [run], next: null },
   },
-  'GET /runs/{run}': { path: '/runs/report-1', answer: run },
+  'GET /runs/{run}': { path: '/runs/report-1', answer: { ...run, life } },
   'POST /runs/{run}/stop': {
     path: '/runs/report-1/stop',
     answer: { launchId, answer: 'asked', withdrawn: 0 },

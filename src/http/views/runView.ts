@@ -1,3 +1,4 @@
+import type { RunLife } from '../../domain/life/runLife.ts';
 import { outputCommandOfRun, outputFileOfRun } from '../../domain/run/wholeOutput.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
 import type { RunFound } from '../../store/runs/showRun.ts';
@@ -36,8 +37,19 @@ export function runView(run: RunShown): RunView {
 }
 
 /** A run that was looked up. */
-export function foundRunView({ variables, ...run }: RunFound): RunView {
-  return { ...runView(run), ...(variables.length > 0 && { variables }) };
+export function foundRunView({ life, variables, ...run }: RunFound): RunView {
+  const shown = { ...runView(run), life: lifeView(life) };
+  return { ...shown, ...(variables.length > 0 && { variables }) };
+}
+
+function lifeView({ atMs, marks, phases }: RunLife): RunView['life'] {
+  return {
+    at: isoOrNull(atMs),
+    phases: phases.map(({ beginMs, endMs, name, states, text }) => ({
+      ...{ name, states: [...states], begin: isoOrNull(beginMs), end: isoOrNull(endMs), text },
+    })),
+    marks: marks.map(({ atMs, kind, text }) => ({ kind, at: isoOf(atMs), text })),
+  };
 }
 
 /** What a run wrote, as far as it is kept. */

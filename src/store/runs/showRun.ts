@@ -1,15 +1,18 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import type { RunLife } from '../../domain/life/runLife.ts';
 import { requestedAlone } from '../../domain/reasons/reasons.ts';
 import type { Channel } from '../connection/channel.ts';
 import { asciiText } from '../rows/asciiText.ts';
 import { bytes, jsonOf, nullable, only, rowOf, text } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
+import { readLife } from './readLife.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 
 /** A run that was looked up. */
 export interface RunFound extends RunShown {
   /** The names of the variables that its request gave it, without their values. */
   readonly variables: readonly string[];
+  readonly life: RunLife;
 }
 
 /**
@@ -23,7 +26,8 @@ export interface RunFound extends RunShown {
 export async function showRun(channel: Channel, id: string): Promise<RunFound> {
   const run = (await findRun(channel, id)) ?? (await findShortened(channel, id));
   if (run === null) throw runMissing(id);
-  return { ...run, ...(await readDetails(channel, run)) };
+  const life = await readLife(channel, run);
+  return { ...run, ...(await readDetails(channel, run)), life };
 }
 
 async function findRun(channel: Channel, id: string): Promise<RunShown | null> {
