@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRecord } from '../checkers/history.ts';
 import { dealFaults } from './dealFaults.ts';
+import { FaultTable } from './faultTable.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultKind, FaultWorld, Taken } from './world/faultWorld.ts';
 import { seededRandom } from './world/random.ts';
@@ -42,21 +43,23 @@ async function dealAll(
   stopping: AbortController,
   isEnough: (faults: readonly FaultRecord[]) => boolean,
 ) {
-  const faults: FaultRecord[] = [];
-  await dealFaults(calmWorld(), {
+  const { signal } = stopping;
+  const table = new FaultTable(calmWorld(), {
+    signal,
+    trouble: (text) => assert.fail(text),
+    done: () => {
+      if (isEnough(table.healed)) stopping.abort();
+    },
+    lasting: new Set(),
+  });
+  await dealFaults(table, {
     kinds,
     random: seededRandom(11),
     untilMs: bootNowMs() + 60_000,
     weather: { gapMs: [1, 5], stormMs: 400, calmMs: 50 },
-    signal: stopping.signal,
-    trouble: (text) => assert.fail(text),
-    done: (fault) => {
-      faults.push(fault);
-      if (isEnough(faults)) stopping.abort();
-    },
-    lasting: new Set(),
+    signal,
   });
-  return faults;
+  return table.healed;
 }
 
 test('a node stays healthy whatever is dealt, and one thing breaks the database', async () => {

@@ -1,20 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { History } from '../checkers/history.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import { refuseFlags } from '../support/readFlags.ts';
+import { openBoard } from './board/openBoard.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import { judgeHistory, type Verdict } from './judgeHistory.ts';
+import { judgeRun } from './judgeRun.ts';
 import { keepJudgement } from './keepJudgement.ts';
-import {
-  type FaultCommand,
-  type FaultOptions,
-  faultUsage,
-  readFaultOptions,
-} from './readFaultOptions.ts';
+import { type FaultCommand, faultUsage, readFaultOptions } from './readFaultOptions.ts';
 import { startProgress } from './startProgress.ts';
-import { superviseRun } from './superviseRun.ts';
 
 /** `npm run fault`: real nodes under real faults, and a verdict; see faultUsage. */
 process.exitCode = await main(process.argv.slice(2));
@@ -27,8 +22,7 @@ async function main(args: readonly string[]): Promise<number> {
       for (const { kind } of faultKinds()) process.stdout.write(`${kind}\n`);
       return 0;
     }
-    const verdict =
-      command.command === 'run' ? await run(command.options) : await replay(command.folder);
+    const verdict = command.command === 'run' ? await run(command) : await replay(command.folder);
     process.stderr.write(verdict.text);
     if (command.json) process.stdout.write(`${JSON.stringify(verdict.figures)}\n`);
     return verdict.isClean ? 0 : 1;
@@ -46,7 +40,9 @@ function readCommand(args: readonly string[]): FaultCommand {
   }
 }
 
-async function run(options: FaultOptions): Promise<Verdict> {
+type RunCommand = Extract<FaultCommand, { command: 'run' }>;
+
+async function run({ boardPort, options }: RunCommand): Promise<Verdict> {
   const stopping = new AbortController();
   const state = startProgress(process.stderr);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -58,15 +54,13 @@ async function run(options: FaultOptions): Promise<Verdict> {
   }
   const { seed, engine, nodes, minutes, folder } = options;
   state.say(`seed ${seed}, ${engine}, ${nodes} nodes, ${minutes} min; ${folder}`);
+  const open = boardPort === null ? null : await openBoard(options, state, boardPort);
+  if (open !== null) state.say(`the board: ${open.url}`);
   try {
-    const { history, notRun, troubles } = await superviseRun(options, state, stopping.signal);
-    await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
-    state.stop();
-    const verdict = judgeHistory(history, { folder, notRun, troubles });
-    await keepJudgement(folder, history, verdict);
-    return verdict;
+    return await judgeRun(options, state, stopping.signal, open);
   } finally {
     state.stop();
+    await open?.close();
   }
 }
 

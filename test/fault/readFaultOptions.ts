@@ -21,7 +21,13 @@ export interface FaultOptions {
 }
 
 export type FaultCommand =
-  | { readonly command: 'run'; readonly options: FaultOptions; readonly json: boolean }
+  | {
+      readonly command: 'run';
+      readonly options: FaultOptions;
+      readonly json: boolean;
+      /** Where the board is served, 0: at any port that is free; null: the seed deals. */
+      readonly boardPort: number | null;
+    }
   | { readonly command: 'replay'; readonly folder: string; readonly json: boolean }
   | { readonly command: 'list' }
   | { readonly command: 'help' };
@@ -30,12 +36,14 @@ export const faultUsage = `npm run fault -- [options]
 
   --seed N              what is dealt, and in which order (1)
   --nodes N             how many nodes (3)
-  --minutes N           how long faults are dealt; fractions are allowed (5)
+  --minutes N           how long faults are dealt; fractions are allowed (5; board: 60)
   --faults all|WORD,…   all kinds, or those that have one of the words; list: tells the kinds (all)
   --engine NAME         ${faultEngines.join(', ')} (mariadb)
   --multi-primary       Group Replication: every member takes writes
   --session-ttl 5s      of the nodes (5s; on group-replication 45s)
   --api PERCENT         operations that go by a node's API, not the database; 0: no API (50)
+  --board               a page on this machine alone, on which faults are pressed by hand
+  --port N              of the board (any that is free)
   --out FOLDER          where history, logs and timeline are kept (below ${os.tmpdir()})
   --replay FOLDER       judges an old history again and draws it anew
   --json                the verdict as JSON on stdout
@@ -49,12 +57,14 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
     options: {
       seed: { type: 'string', default: '1' },
       nodes: { type: 'string', default: '3' },
-      minutes: { type: 'string', default: '5' },
+      minutes: { type: 'string' },
       faults: { type: 'string', default: 'all' },
       engine: { type: 'string', default: 'mariadb' },
       'multi-primary': { type: 'boolean', default: false },
       'session-ttl': { type: 'string' },
       api: { type: 'string', default: '50' },
+      board: { type: 'boolean', default: false },
+      port: { type: 'string', default: '0' },
       out: { type: 'string' },
       replay: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -63,7 +73,7 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
   });
   if (values.help) return { command: 'help' };
   if (values.faults === 'list') return { command: 'list' };
-  const { json } = values;
+  const { board, json, minutes = board ? '60' : '5' } = values;
   if (values.replay !== undefined) {
     return { command: 'replay', folder: path.resolve(values.replay), json };
   }
@@ -73,7 +83,7 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
   const options: FaultOptions = {
     seed: numberOf('--seed', values.seed, 0, 2 ** 32 - 1),
     nodes: numberOf('--nodes', values.nodes, 1, 20),
-    minutes: numberOf('--minutes', values.minutes, 0.1, 24 * 60, false),
+    minutes: numberOf('--minutes', minutes, 0.1, 24 * 60, false),
     faults: values.faults === 'all' ? [] : wordsOfKinds(values.faults),
     engine,
     ttlMs: 1000 * numberOf('--session-ttl', ttl.replace(/s$/, ''), 2, 3_600, false),
@@ -81,7 +91,8 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
     apiPercent: numberOf('--api', values.api, 0, 100),
     folder: values.out === undefined ? newFolder() : path.resolve(values.out),
   };
-  return { command: 'run', options, json };
+  const port = numberOf('--port', values.port, 0, 65_535);
+  return { command: 'run', options, json, boardPort: board ? port : null };
 }
 
 function wordsOfKinds(text: string): string[] {

@@ -1,4 +1,5 @@
 import type { FaultRecord } from '../checkers/history.ts';
+import type { LastingFault } from './faultTable.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultWorld } from './world/faultWorld.ts';
 
@@ -6,7 +7,7 @@ import type { FaultWorld } from './world/faultWorld.ts';
 export interface RunState {
   phase: string;
   /** The faults that last now. */
-  readonly lasting: Set<string>;
+  readonly lasting: Set<LastingFault>;
   readonly troubles: readonly string[];
   begin(
     world: FaultWorld,
@@ -85,6 +86,8 @@ function lineOf(
   const phase = state.phase === 'faults' ? `${seconds} of ${whole} s` : state.phase;
   const live = [...world.clock.live.keys()].sort().join(' ');
   const done = `${faults.length} faults · ${world.operator.operations.length} operations`;
-  const lasting = [...state.lasting].join('; ');
-  return `${phase} · ${done} · live: ${live} · ${lasting}`;
+  const lasting = [...state.lasting].map(({ kind, node }) =>
+    node === null ? kind : `${kind} (${node})`,
+  );
+  return `${phase} · ${done} · live: ${live} · ${lasting.join('; ')}`;
 }

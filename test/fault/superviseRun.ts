@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
-import { dealFaults, type Weather } from './dealFaults.ts';
-import { faultKinds } from './faults/faultKinds.ts';
+import { type ChosenKinds, chooseKinds } from './chooseKinds.ts';
+import { dealFaults, type FaultSource, type Weather } from './dealFaults.ts';
+import { FaultTable } from './faultTable.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
 import { assignRevisions } from './record/assignRevisions.ts';
 import { readLedgers } from './record/readLedgers.ts';
 import { readTables } from './record/readTables.ts';
 import type { RunState } from './startProgress.ts';
 import { bootNowMs } from './world/bootNow.ts';
-import type { FaultKind, FaultWorld } from './world/faultWorld.ts';
+import type { FaultWorld } from './world/faultWorld.ts';
 import { type MachineWatch, watchMachine } from './world/machineWatch.ts';
 import { type BuiltWorld, makeFaultWorld } from './world/makeFaultWorld.ts';
 import { type Random, seededRandom } from './world/random.ts';
@@ -18,7 +19,7 @@ import { type Random, seededRandom } from './world/random.ts';
 export interface SupervisedRun {
   readonly history: History;
   /** Kinds that this machine or engine cannot have, with the reason. */
-  readonly notRun: readonly { readonly kind: string; readonly reason: string }[];
+  readonly notRun: ChosenKinds['notRun'];
   /** What could not be done as it should. */
   readonly troubles: readonly string[];
 }
@@ -38,17 +39,19 @@ const liveMsMax = 180_000;
  * Runs nodes on an engine under faults, heals, waits for the recovery bound and reads every ledger.
  * Whatever becomes of it, nothing that it started outlives it.
  * @param signal ends the faults early; what there is by then is read
+ * @param source says which faults come, and when
  */
 export async function superviseRun(
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
+  source: FaultSource = dealFaults,
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
   const world = await makeFaultWorld(options, state);
   const machine = watchMachine();
   try {
-    return await watch({ world, machine }, options, state, signal);
+    return await watch({ world, machine, source }, options, state, signal);
   } finally {
     state.phase = 'ending';
     machine.stop();
@@ -56,15 +59,23 @@ export async function superviseRun(
   }
 }
 
+interface Watched {
+  readonly world: BuiltWorld;
+  readonly machine: MachineWatch;
+  readonly source: FaultSource;
+}
+
 async function watch(
-  { world, machine }: { readonly world: BuiltWorld; readonly machine: MachineWatch },
+  { world, machine, source }: Watched,
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
 ): Promise<SupervisedRun> {
   const random = seededRandom(options.seed);
-  const { kinds, notRun } = chooseKinds(options, world);
-  const faults: FaultRecord[] = [];
+  const { kinds, notRun } = chooseKinds(options.faults, world);
+  const trouble = (text: string) => state.trouble(text);
+  const table = new FaultTable(world, { signal, trouble, lasting: state.lasting });
+  const faults = table.healed;
   const startedMs = bootNowMs();
   const untilMs = startedMs + options.minutes * 60_000;
   state.begin(world, startedMs, untilMs, faults);
@@ -72,16 +83,7 @@ async function watch(
   const operations = operate(world, random.fork(), operating.signal, state);
   let healedMs: number;
   try {
-    await dealFaults(world, {
-      kinds,
-      random,
-      untilMs,
-      weather: weatherOf(options),
-      signal,
-      trouble: (text) => state.trouble(text),
-      done: (fault) => void faults.push(fault),
-      lasting: state.lasting,
-    });
+    await source(table, { kinds, random, untilMs, weather: weatherOf(options), signal });
     state.phase = 'healing';
     await world.healAll();
     healedMs = bootNowMs();
@@ -98,23 +100,6 @@ async function watch(
   const about = aboutOf(options, world, seen);
   const history = await readHistory(world, about, faults);
   return { history, notRun, troubles: state.troubles };
-}
-
-function chooseKinds(options: FaultOptions, world: FaultWorld) {
-  const all = faultKinds();
-  const { faults: words } = options;
-  const wanted = all.filter(
-    ({ kind }) => words.length === 0 || words.some((word) => kind.includes(word)),
-  );
-  const kinds: FaultKind[] = [];
-  const notRun: { kind: string; reason: string }[] = [];
-  for (const kind of wanted) {
-    if (kind.isFor?.(world) === false) continue;
-    const reason = kind.missing?.(world) ?? null;
-    if (reason === null) kinds.push(kind);
-    else notRun.push({ kind: kind.kind, reason });
-  }
-  return { kinds, notRun };
 }
 
 /** Jobs are edited, paused, removed, run and stopped all along, a few at a time. */

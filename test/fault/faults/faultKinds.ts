@@ -11,20 +11,28 @@ import { spoolFaults } from './spoolFaults.ts';
 import { statementFaults } from './statementFaults.ts';
 import { watcherFaults } from './watcherFaults.ts';
 
-/** Every kind of fault, made anew for each run, as some take turns. */
-export function faultKinds(): FaultKind[] {
+/** Kinds that touch the same. */
+export interface FaultGroup {
+  readonly title: string;
+  readonly kinds: readonly FaultKind[];
+}
+
+/** Every kind of fault by what it touches, made anew for each run, as some take turns. */
+export function faultGroups(): FaultGroup[] {
   return [
-    ...statementFaults(),
-    ...operationFaults(),
-    ...lineFaults(),
-    ...processFaults(),
-    ...watcherFaults(),
-    ...databaseFaults(),
-    ...memberFaults(),
-    ...serverFaults(),
-    ...lockFaults(),
-    ...clockFaults(),
-    ...spoolFaults(),
-    ...apiFaults(),
+    { title: 'Statements of a node', kinds: statementFaults() },
+    { title: 'Statements of an operation', kinds: operationFaults() },
+    { title: 'Network of a node', kinds: lineFaults() },
+    { title: 'Processes of a node', kinds: processFaults() },
+    { title: 'Watchers of a node', kinds: watcherFaults() },
+    { title: 'Database server', kinds: [...databaseFaults(), ...serverFaults()] },
+    { title: 'Members of a cluster of databases', kinds: memberFaults() },
+    { title: 'Locks', kinds: lockFaults() },
+    { title: 'Clocks', kinds: clockFaults() },
+    { title: 'Disk', kinds: spoolFaults() },
+    { title: 'Network of the API', kinds: apiFaults() },
   ];
 }
+
+/** Every kind of fault. */
+export const faultKinds = (): FaultKind[] => faultGroups().flatMap(({ kinds }) => [...kinds]);

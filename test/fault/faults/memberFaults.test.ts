@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dealFaults } from '../dealFaults.ts';
+import { FaultTable } from '../faultTable.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
 import { type Random, seededRandom } from '../world/random.ts';
@@ -68,17 +69,21 @@ test('a member that is parted from the others is healed though nobody takes writ
 test('no member is taken before the one that was taken last is back', async () => {
   const { met, world } = makeCluster();
   const stopping = new AbortController();
-  await dealFaults(world, {
-    kinds: memberFaults(),
-    random: shortly(seededRandom(3)),
-    untilMs: bootNowMs() + 60_000,
-    weather: { gapMs: [0, 0], stormMs: 60_000, calmMs: 0 },
-    signal: stopping.signal,
+  const { signal } = stopping;
+  const table = new FaultTable(world, {
+    signal,
     trouble: (text) => assert.fail(text),
     done: () => {
       if (met.length > 20) stopping.abort();
     },
     lasting: new Set(),
+  });
+  await dealFaults(table, {
+    kinds: memberFaults(),
+    random: shortly(seededRandom(3)),
+    untilMs: bootNowMs() + 60_000,
+    weather: { gapMs: [0, 0], stormMs: 60_000, calmMs: 0 },
+    signal,
   });
   assert.deepEqual(
     met.filter((what) => !what.endsWith(' 0 away')),
