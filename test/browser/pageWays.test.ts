@@ -53,7 +53,7 @@ test('a run says who requested it and who stopped it', { skip }, async () => {
   await world.run('long', 'long-run');
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/runs/long-run`);
-  await page.getByText('Runs', { exact: true }).and(page.locator('.steps *')).waitFor();
+  await page.getByText('running', { exact: true }).and(page.locator('.steps *')).waitFor();
   const by = page.getByText('a request of a admin', { exact: true });
   await by.waitFor();
   // As of a request that had waited for a node.

@@ -172,6 +172,13 @@ const cases: readonly ScreenCase[] = [
     ...{ name: 'run', path: 'runs/sample-run' },
     ready: (page) => page.locator('pre').getByText('a line of the sample').waitFor(),
   },
+  {
+    ...{ name: 'run, with the state of its slot', path: 'runs/sample-run?moment=1' },
+    ready: async (page) => {
+      await page.getByText('State of the slot').click();
+      await page.locator('.chart .annotation').first().waitFor();
+    },
+  },
 ];
 
 /** What stands for the names in a path: `sample` is a job with one run, which failed. */

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { jobFields } from '../../src/domain/job/fields.ts';
 import type { Field } from '../../src/domain/job/fieldTable/field.ts';
+import { shrinkFont } from './shrinkFont.ts';
 
 /**
  * Run by `npm run build`: bundles the page of `src/page` into `dist/page`, with the hash of what is
@@ -39,6 +40,16 @@ const shareBetweenScreens: Plugin = {
   },
 };
 
+const shrinkFonts: Plugin = {
+  name: 'the font without what the page does not use',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.woff2$/ }, async ({ path: file }) => ({
+      contents: await shrinkFont(await readFile(file)),
+      loader: 'file',
+    }));
+  },
+};
+
 await rm(target, { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
 const worker = await build({
@@ -50,7 +61,7 @@ const [workerFile = ''] = Object.keys(worker.metafile.outputs);
 const page = await build({
   ...options,
   entryPoints: { page: path.join(source, 'main.tsx'), icon: path.join(source, 'icon.svg') },
-  ...{ format: 'esm', splitting: true, plugins: [shareBetweenScreens] },
+  ...{ format: 'esm', splitting: true, plugins: [shareBetweenScreens, shrinkFonts] },
   define: {
     workerAsset: JSON.stringify(`assets/${path.basename(workerFile)}`),
     jobFieldTable: JSON.stringify(jobFields.map(shownField)),

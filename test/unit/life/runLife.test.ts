@@ -35,6 +35,11 @@ const rows: Record<string, [Partial<LifeFacts>, string, string]> = {
     'tick 10, outputWritten 21',
   ],
   failed: [{ result: 'failed' }, 'starting 10-12, running 12-20, finishing 20-?', 'tick 10'],
+  'ended within its timeout': [
+    { definition: { name: 'backup', timeoutMs: 700 } },
+    'starting 10-12, running 12-20, finishing 20-?',
+    'tick 10',
+  ],
   'timed out': [
     { result: 'timed_out', definition: { name: 'backup', timeoutMs: 7 } },
     'starting 10-12, running 12-20, finishing 20-?',

@@ -3,13 +3,12 @@ import type { JSX } from 'preact';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Fact, Section } from '../../parts/section.tsx';
-import { FullTime, Took } from '../../parts/timeText.tsx';
 import { shortRun, triggerWords } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
-import { formatDuration } from '../../text/formatDuration.ts';
-import { formatBytes, formatCount } from '../../text/formatNumber.ts';
+import { formatBytes } from '../../text/formatNumber.ts';
 import { showControls, showLine } from '../../text/showControls.ts';
 import { nobody, readWho, type Who } from './readWho.ts';
+import { RunMoments } from './runMoments.tsx';
 import type { ShownRun } from './shownRun.ts';
 import { TriedAgain } from './triedAgain.tsx';
 
@@ -30,7 +29,7 @@ export function RunLife({ isAwaited, run }: LifeProps): JSX.Element {
   const { attempt, exitCode, group, isFinal, launchId, node, outputBytes, requestId } = run;
   return (
     <Section title="What happened" class="life">
-      <Steps run={run} />
+      {run.life && <RunMoments life={run.life} />}
       <dl class="facts">
         <Fact term="job">
           <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
@@ -108,43 +107,4 @@ function OtherRun({ run, term }: { readonly run: string | null; readonly term: s
       <a href={linkTo(['runs', run])}>{shortRun(run)}</a>
     </Fact>
   );
-}
-
-function Steps({ run }: { readonly run: ShownRun }): JSX.Element {
-  return (
-    <ol class="steps">
-      <li class="done">
-        <strong>{run.trigger === 'schedule' ? 'Tick' : 'Due'}</strong>
-        <FullTime at={run.scheduledFor} />
-        {run.scheduledUntil && (
-          <span class="quiet">
-            to <FullTime at={run.scheduledUntil} />, {formatCount(run.ticks)} ticks
-          </span>
-        )}
-      </li>
-      <li class={run.startedAt === null ? 'not' : 'done'}>
-        <strong>
-          {run.startedAt === null ? (run.result === null ? 'Waits' : 'Not started') : 'Started'}
-        </strong>
-        {run.startedAt && <FullTime at={run.startedAt} />}
-        {run.startedAt && <span class="quiet">{lateness(run)}</span>}
-      </li>
-      {run.startedAt !== null && (
-        <li class={run.endedAt === null ? 'present' : 'done'}>
-          <strong>{run.endedAt === null ? 'Runs' : 'Ended'}</strong>
-          {run.endedAt && <FullTime at={run.endedAt} />}
-          <span class="quiet">
-            {run.endedAt === null ? 'for ' : 'after '}
-            <Took from={run.startedAt} to={run.endedAt} />
-          </span>
-        </li>
-      )}
-    </ol>
-  );
-}
-
-function lateness({ scheduledFor, startedAt }: ShownRun): string {
-  if (startedAt === null) return '';
-  const lateMs = Date.parse(startedAt) - Date.parse(scheduledFor);
-  return lateMs < 0 ? '' : `${formatDuration(lateMs)} after it`;
 }

@@ -13,6 +13,7 @@ import { showLine } from '../../text/showControls.ts';
 import { RunLife } from './runLife.tsx';
 import { RunOutput } from './runOutput.tsx';
 import type { ShownRun } from './shownRun.ts';
+import { SlotAt } from './slotAt.tsx';
 
 /** A run: what it wrote comes first. */
 export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
@@ -29,10 +30,13 @@ export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
       <RunHead run={run} shown={shown} isAwaited={isAwaited} />
       <Loaded of={shown} lines={12}>
         {(loaded) => (
-          <div class="columns">
-            <RunOutput run={loaded} />
-            <RunLife run={loaded} isAwaited={isAwaited} />
-          </div>
+          <>
+            <div class="columns">
+              <RunOutput run={loaded} />
+              <RunLife run={loaded} isAwaited={isAwaited} />
+            </div>
+            {loaded.life && <SlotAt life={loaded.life} />}
+          </>
         )}
       </Loaded>
     </div>
