@@ -18,8 +18,9 @@ export function accuse(evidence: Evidence, charge: Charge): Violation {
   const { trails, nodeOf, jobById } = evidence;
   const launchId = charge.launchId ?? null;
   const trail = trails.launches.get(launchId ?? '');
-  const launches = new Set([launchId, ...(charge.launches ?? [])]);
-  const lives = [...launches].flatMap((each) => (each === null ? [] : tellLife(evidence, each)));
+  const named = [launchId, ...(charge.launches ?? [])].filter((each) => each !== null);
+  const launches = [...new Set(named)];
+  const lives = launches.flatMap((each) => tellLife(evidence, each));
   const timeline = [...(charge.timeline ?? []), ...lives].sort((a, b) => a.atMs - b.atMs);
   const process = evidence.processesByLaunch.get(launchId ?? '')?.[0];
   return {
@@ -29,6 +30,7 @@ export function accuse(evidence: Evidence, charge: Charge): Violation {
     atMs: charge.atMs,
     job: charge.job ?? jobById.get(trail?.jobId ?? -1)?.record.name ?? process?.job ?? null,
     launchId,
+    launches,
     node: nodeOf(trail?.sessionId ?? null) ?? process?.node ?? null,
     timeline,
   };

@@ -31,6 +31,8 @@ export interface History {
 export interface HistoryAbout {
   readonly seed: number;
   readonly engine: string;
+  /** The command line that deals the same once more; absent: it was made in another way. */
+  readonly command?: string;
   readonly nodes: readonly string[];
   /** The nodes' `--session-ttl`. */
   readonly ttlMs: number;

@@ -12,6 +12,8 @@ export interface Violation {
   readonly atMs: number;
   readonly job: string | null;
   readonly launchId: string | null;
+  /** All launches that it is about, the accused one among them. */
+  readonly launches: readonly string[];
   readonly node: string | null;
   /** What led to it, in the order of time. */
   readonly timeline: readonly TimelineEntry[];

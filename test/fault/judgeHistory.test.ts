@@ -5,6 +5,7 @@ import { richPlan } from '../checkers/clean/plans.ts';
 import type { FaultRecord } from '../checkers/history.ts';
 import { measureAvailability } from '../checkers/measureAvailability.ts';
 import { childOf, draftOf, forget } from '../checkers/mutants/draft.ts';
+import { familyOf } from '../checkers/report/faultFamilies.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import { judgeHistory } from './judgeHistory.ts';
 
@@ -54,4 +55,9 @@ test('the report counts the kinds that were dealt of all that are known', () => 
   const known = faultKinds().length;
   assert.match(text, new RegExp(`^faults: 2, of 2 of the ${known} kinds known$`, 'm'));
   assert.equal(figures.kindsKnown, known);
+});
+
+test('of each kind of fault the report can say what it leads to', () => {
+  const untold = faultKinds().filter(({ kind }) => familyOf(kind) === null);
+  assert.deepEqual(untold, []);
 });

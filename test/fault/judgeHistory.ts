@@ -1,7 +1,10 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describeViolation } from '../checkers/describeViolation.ts';
 import type { History } from '../checkers/history.ts';
 import { judge } from '../checkers/judge.ts';
 import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
+import type { ReportContext } from '../checkers/report/reportData.ts';
 import type { Violation } from '../checkers/violation.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 
@@ -13,6 +16,8 @@ export interface Verdict {
   readonly text: string;
   /** For programs: plain JSON. */
   readonly figures: Record<string, unknown>;
+  /** For the report. */
+  readonly context: ReportContext;
 }
 
 export interface VerdictContext {
@@ -31,7 +36,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
   const results = countBy(history.runs, ({ result }) => result);
   const operations = countBy(history.operations, ({ kind, outcome }) => `${kind} ${outcome}`);
   const ways = countBy(history.operations, ({ via = 'database' }) => via);
-  const kindsKnown = faultKinds().length;
+  const kindsKnown = faultKinds().map(({ kind }) => kind);
   const kindsUsed = Object.keys(byKind).length;
   const isClean = violations.length === 0;
   const shown = violations
@@ -43,7 +48,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
     '',
     ...shown,
     ...(more > 0 ? [`… and ${more} violations more`] : []),
-    `faults: ${history.faults.length}, of ${kindsUsed} of the ${kindsKnown} kinds known`,
+    `faults: ${history.faults.length}, of ${kindsUsed} of the ${kindsKnown.length} kinds known`,
     ...Object.entries(byKind).map(([kind, number]) => `  ${String(number).padStart(3)} ${kind}`),
     `operations: ${listed(operations)}`,
     `  sent to: ${listed(ways)}`,
@@ -56,12 +61,14 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
     isClean
       ? `No promise was broken (seed ${about.seed}, ${about.engine}).`
       : `${violations.length} violations (seed ${about.seed}, ${about.engine}).`,
-    `folder: ${context.folder} (timeline.html, history.json, the nodes' logs)`,
+    `folder: ${context.folder} (history.json, the nodes' logs)`,
+    `report: ${pathToFileURL(path.join(context.folder, 'report.html')).href}`,
     '',
   ];
   return {
     isClean,
     violations,
+    context: { ...context, availability, kindsKnown },
     text: lines.join('\n'),
     figures: {
       seed: about.seed,
@@ -70,7 +77,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
       seconds: Math.round((about.readMs - about.startedMs) / 1000),
       violations: violations.map(({ rule, promise, what }) => ({ rule, promise, what })),
       faults: byKind,
-      kindsKnown,
+      kindsKnown: kindsKnown.length,
       faultsInAll: history.faults.length,
       operations,
       ways,

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { drawTimeline } from '../checkers/drawTimeline.ts';
+import { drawReport } from '../checkers/drawReport.ts';
 import type { History } from '../checkers/history.ts';
 import type { Verdict } from './judgeHistory.ts';
 
 /**
- * Writes the verdict and the timeline beside the history.
- * @returns the file of the timeline
+ * Writes the verdict and the report beside the history.
+ * @returns the file of the report
  */
 export async function keepJudgement(
   folder: string,
@@ -14,7 +14,7 @@ export async function keepJudgement(
   verdict: Verdict,
 ): Promise<string> {
   await writeFile(path.join(folder, 'verdict.txt'), verdict.text);
-  const timeline = path.join(folder, 'timeline.html');
-  await writeFile(timeline, drawTimeline(history, verdict.violations));
-  return timeline;
+  const report = path.join(folder, 'report.html');
+  await writeFile(report, drawReport(history, verdict.violations, verdict.context));
+  return report;
 }

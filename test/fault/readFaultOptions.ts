@@ -44,7 +44,7 @@ export const faultUsage = `npm run fault -- [options]
   --api PERCENT         operations that go by a node's API, not the database; 0: no API (50)
   --board               a page on this machine alone, on which faults are pressed by hand
   --port N              of the board (any that is free)
-  --out FOLDER          where history, logs and timeline are kept (below ${os.tmpdir()})
+  --out FOLDER          where history, logs and report are kept (below ${os.tmpdir()})
   --replay FOLDER       judges an old history again and draws it anew
   --json                the verdict as JSON on stdout
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
 import { type ChosenKinds, chooseKinds } from './chooseKinds.ts';
+import { commandOf } from './commandOf.ts';
 import { dealFaults, type FaultSource, type Weather } from './dealFaults.ts';
 import { FaultTable } from './faultTable.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
@@ -97,7 +98,9 @@ async function watch(
   state.phase = 'reading';
   const slowestProcessMs = Math.round(machine.slowestMs());
   const seen = { startedMs, healedMs, readMs: bootNowMs(), slowestProcessMs };
-  const about = aboutOf(options, world, seen);
+  // What was pressed by hand is dealt by no seed.
+  const command = source === dealFaults ? { command: commandOf(options) } : {};
+  const about = { ...aboutOf(options, world, seen), ...command };
   const history = await readHistory(world, about, faults);
   return { history, notRun, troubles: state.troubles };
 }

@@ -21,10 +21,11 @@ export function checkRunRows(evidence: Evidence): Violation[] {
     const [process] = processesByLaunch.get(launchId) ?? [];
     const found = faultOf(evidence, launchId, trail, runs, process ?? null);
     if (found === null) return [];
+    // A row is written in the transaction that makes the slot idle.
     const atMs =
+      trail?.idle?.earliestMs ??
       process?.endedMs ??
       process?.lastSeenMs ??
-      trail?.idle?.earliestMs ??
       instantOf(evidence, runs);
     const job = evidence.jobById.get(runs[0]?.jobId ?? -1)?.record.name ?? null;
     const { promise, what } = found;

@@ -61,11 +61,14 @@ function charge(evidence: Evidence, job: CursorEvidence, tickMs: number, says: s
   });
   const { clock, history } = evidence;
   const whenMs = (databaseMs: number) => clock.firstReachedMs(databaseMs, history.about.startedMs);
+  // It is broken from when a second account was written, or a launch ended without one.
+  const idle = launches.flatMap((launch) => launch.idle?.earliestMs ?? []);
+  const since = rows.length > 1 ? rows.map((run) => whenMs(run.endedDatabaseMs)) : idle;
   return accuse(evidence, {
     rule: 'C6',
     promise: 'P19',
     what: `Job ${name}: ${tickText(tickMs)} ${says}.`,
-    atMs: Math.min(whenMs(tickMs), history.about.readMs),
+    atMs: Math.min(Math.max(whenMs(tickMs), ...since), history.about.readMs),
     job: name,
     launchId: launches.at(-1)?.launchId ?? null,
     launches: launches.map(({ launchId }) => launchId),

@@ -1,7 +1,7 @@
-import { type Evidence, gatherEvidence } from '../evidence.ts';
-import type { History } from '../history.ts';
+import type { Evidence } from '../evidence.ts';
+import type { FaultRecord } from '../history.ts';
 import type { LaunchTrail } from '../readTrails.ts';
-import type { TimelineEntry, Violation } from '../violation.ts';
+import { targetsOf } from '../report/rankFaults.ts';
 
 /** A bar of a lane: a child, or a launch of which no child was seen. Seconds since the start. */
 export interface Bar {
@@ -18,7 +18,9 @@ export interface Bar {
   readonly facts: readonly (readonly [string, string])[];
 }
 
+/** A fault; its number is its place in the order of time, from 1. */
 export interface Band {
+  readonly number: number;
   readonly from: number;
   readonly until: number;
   readonly kind: string;
@@ -41,7 +43,9 @@ export interface TimelineData {
   readonly seconds: number;
   readonly healed: number;
   readonly lanes: readonly Lane[];
-  /** Faults of no node: the database's, the network's, an operator's. */
+  /** All faults, whatever they struck. */
+  readonly faults: readonly Band[];
+  /** Those of no node: the database's, the network's, an operator's. */
   readonly bands: readonly Band[];
   readonly operations: readonly {
     readonly at: number;
@@ -49,19 +53,22 @@ export interface TimelineData {
     readonly text: string;
     readonly outcome: string;
   }[];
-  readonly violations: readonly (Omit<Violation, 'atMs' | 'timeline'> & {
-    readonly at: number;
-    readonly timeline: readonly { readonly at: number; readonly text: string }[];
-  })[];
 }
 
-/** What the page draws: plain JSON, in seconds since the history began. */
-export function timelineData(history: History, violations: readonly Violation[]): TimelineData {
-  const evidence = gatherEvidence(history);
+/** What the lanes show: plain JSON, in seconds since the history began. */
+export function timelineData(
+  evidence: Evidence,
+  faults: readonly FaultRecord[],
+  seconds: (atMs: number) => number,
+): TimelineData {
+  const { history } = evidence;
   const { about } = history;
-  const seconds = (atMs: number): number => Math.round(atMs - about.startedMs) / 1_000;
   const bars = groupBars(evidence, seconds);
-  const bands = bandsOf(history, seconds);
+  const bands = faults.map((fault, place): Band & { readonly targets: readonly string[] } => {
+    const { fromMs, untilMs, kind, target, stops, detail } = fault;
+    const span = { from: seconds(fromMs), until: seconds(untilMs) };
+    return { number: place + 1, ...span, kind, target, stops, detail, targets: targetsOf(fault) };
+  });
   const names = [...new Set([...about.nodes, ...bars.keys()])];
   return {
     title: `seed ${about.seed} · ${about.engine}`,
@@ -73,36 +80,19 @@ export function timelineData(history: History, violations: readonly Violation[])
         name,
         bars: own,
         rows: stack(own),
-        bands: bands.filter(({ target }) => isAbout(target, name)),
+        bands: bands.filter(({ targets }) => targets.includes(name)),
         lives: livesOf(evidence, name, seconds),
       };
     }),
-    bands: bands.filter(({ target }) => !names.some((name) => isAbout(target, name))),
+    faults: bands,
+    bands: bands.filter(({ targets }) => !names.some((name) => targets.includes(name))),
     operations: history.operations.map((operation) => ({
       at: seconds(operation.invokedMs),
       until: seconds(operation.answeredMs ?? operation.invokedMs),
       text: `${operation.kind} ${operation.job}${operation.detail && `: ${operation.detail}`}`,
       outcome: operation.outcome,
     })),
-    violations: violations.map(({ atMs, timeline, ...violation }) => ({
-      ...violation,
-      at: seconds(atMs),
-      timeline: timeline.map((entry: TimelineEntry) => ({
-        at: seconds(entry.atMs),
-        text: entry.text,
-      })),
-    })),
   };
-}
-
-function isAbout(target: string, node: string): boolean {
-  return target.split(/[\s,+]+/).includes(node);
-}
-
-function bandsOf(history: History, seconds: (atMs: number) => number): Band[] {
-  return history.faults.map(({ fromMs, untilMs, kind, target, stops, detail }) => {
-    return { from: seconds(fromMs), until: seconds(untilMs), kind, target, stops, detail };
-  });
 }
 
 /** The bars of each node's lane, in the order in which they began. */

@@ -1,6 +1,8 @@
+import { tellFaults, tellTicks, tellVerdict } from './count.js';
 import { draw, show, zoom } from './draw.js';
+import { drawGantt, listViolations, openViolation } from './open.js';
 import { atOf, byId, data, lanesSvg, left, overview, tip, view, width } from './scale.js';
-import { chooseViolation, element, findAt, listViolations, showDetails, showTip } from './tell.js';
+import { element, findAt, showDetails, showTip } from './tell.js';
 
 function positionOf(event) {
   const { left: x, top: y } = lanesSvg.getBoundingClientRect();
@@ -12,9 +14,11 @@ function listen() {
   lanesSvg.addEventListener(
     'wheel',
     (event) => {
-      if (event.shiftKey) return;
+      // Without a key the wheel scrolls the page, as everywhere.
+      const isMove = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (!isMove && !event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      if (isMove) {
         const by = (event.deltaX / width()) * (view.until - view.from);
         show(view.from + by, view.until + by);
       } else
@@ -49,7 +53,10 @@ function listen() {
   lanesSvg.addEventListener('click', (event) => {
     if (drag?.moved) return;
     const found = findAt(...positionOf(event));
-    if (found?.kind === 'violation') chooseViolation(found.index);
+    if (found?.kind === 'violation') {
+      openViolation(found.index);
+      byId('first').scrollIntoView();
+    }
     view.picked = found?.kind === 'bar' ? found.found : null;
     showDetails(found);
     draw();
@@ -73,36 +80,33 @@ function listen() {
       : matchMedia('(prefers-color-scheme: dark)').matches;
     dataset.theme = isDark ? 'light' : 'dark';
   };
-  addEventListener('keydown', ({ key }) => {
+  addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
+    // With these keys they are the browser's.
+    if (ctrlKey || metaKey || altKey) return;
+    const many = data.violations.length;
     const by = (view.until - view.from) / 5;
     if (key === '+' || key === '=') zoom(0.5);
     else if (key === '-') zoom(2);
     else if (key === '0') show(0, data.seconds);
     else if (key === 'ArrowLeft') show(view.from - by, view.until - by);
     else if (key === 'ArrowRight') show(view.from + by, view.until + by);
+    else if (key === 'j' && view.violation < many - 1) openViolation(view.violation + 1);
+    else if (key === 'k' && view.violation > 0) openViolation(view.violation - 1);
   });
-  addEventListener('resize', draw);
+  addEventListener('resize', () => {
+    draw();
+    drawGantt();
+  });
 }
 
 function begin() {
-  const bars = data.lanes.reduce((sum, lane) => sum + lane.bars.length, 0);
-  const faults = data.bands.length + data.lanes.reduce((sum, lane) => sum + lane.bands.length, 0);
-  const many = data.violations.length;
-  const verdict = element(
-    'b',
-    many === 0 ? 'no promise was broken' : `${many} violation${many === 1 ? '' : 's'}`,
-  );
-  if (many > 0) verdict.className = 'broken';
-  byId('verdict').append(
-    verdict,
-    ` · ${data.lanes.length} nodes · ${bars} runs · ${faults} faults · ${data.seconds.toFixed(0)} s`,
-  );
+  tellVerdict();
   const legend = [
     ['succeeded', '--succeeded'],
     ['failed', '--failed'],
     ['lost', '--lost'],
     ['other result', '--other'],
-    ['still going; session', '--going'],
+    ['session; still going', '--going'],
     ['node stopped', '--band'],
     ['everything stopped', '--band-all'],
     ['violation', '--violation'],
@@ -114,9 +118,10 @@ function begin() {
     return item;
   });
   byId('legend').append(...legend);
-  listViolations();
-  showDetails(null);
+  tellFaults();
+  tellTicks();
   listen();
+  listViolations();
   draw();
 }
 

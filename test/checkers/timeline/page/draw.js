@@ -13,23 +13,24 @@ import {
   rowHeight,
   spanMin,
   view,
+  width,
   xOf,
 } from './scale.js';
 
-function svgText(x, y, text, className, anchor = 'start') {
+export function svgText(x, y, text, className, anchor = 'start') {
   const safe = text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
   return `<text x="${x}" y="${y}" class="${className}" text-anchor="${anchor}">${safe}</text>`;
 }
 
 /** A round step of which about eight fit. */
-function gridStep() {
-  const rough = (view.until - view.from) / 8;
+export function gridStep(span) {
+  const rough = span / 8;
   const ten = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((factor) => factor * ten).find((step) => step >= rough);
 }
 
 function drawAxis(height) {
-  const step = gridStep();
+  const step = gridStep(view.until - view.from);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   let lines = '';
   let texts = '';
@@ -47,25 +48,31 @@ function drawAxis(height) {
   return `<path d="${lines}" class="grid"/>${texts}`;
 }
 
-function drawBands(bands, top, height, hasNames) {
-  return bands.filter(isShown).map((band) => {
-    const d = box(band, top, height, 2);
+/** A fault is named by number and kind where there is room up to the next, else by its number. */
+function nameBands(bands, top) {
+  const places = bands.map(({ from }) => clampX(xOf(from)));
+  return bands.map(({ number, kind }, index) => {
+    const room = (places[index + 1] ?? width() - 12) - places[index] - 6;
+    const name = [`${number} ${kind}`, `${number}`].find((text) => text.length * 6.2 < room);
+    return name === undefined ? '' : svgText(places[index] + 3, top + 11, name, 'fault-name');
+  });
+}
+
+function drawBands(bands, top, height) {
+  return bands.map((band) => {
     const x = clampX(xOf(band.from));
-    const wide = clampX(xOf(band.until)) - x;
-    const fits = hasNames && wide > band.kind.length * 6 + 8;
-    const name = fits ? svgText(x + 4, top + 13, band.kind, 'soft') : '';
-    return `<path d="${d}" class="band ${band.stops}"/><path d="M${x} ${top}v${height}" class="band-edge"/>${name}`;
+    return `<path d="${box(band, top, height, 2)}" class="band ${band.stops}"/><path d="M${x} ${top}v${height}" class="band-edge"/>`;
   });
 }
 
 /** One path for all bars of a kind, so that thousands cost no more than a few. */
-function drawBars({ lane, top }) {
+function drawBars({ lane, top, head }) {
   const paths = new Map();
   const add = (name, d) => paths.set(name, (paths.get(name) ?? '') + d);
   let texts = '';
   for (const bar of lane.bars) {
     if (!isShown(bar)) continue;
-    const y = top + 15 + bar.row * rowHeight;
+    const y = top + head + bar.row * rowHeight;
     const d = box(bar, y, rowHeight - 1);
     add(bar.seen ? classOf(bar) : `unseen ${classOf(bar)}`, d);
     if (accused.has(bar.launch)) add('accused', d);
@@ -82,10 +89,13 @@ function drawBars({ lane, top }) {
 }
 
 function drawRow(row) {
-  const { kind, top, height, name } = row;
+  const { kind, top, height } = row;
   const frame = `<path d="${box({ from: view.from, until: view.until }, top, height)}" class="lane"/>`;
   const everything = data.bands.filter(({ stops }) => stops === 'everything');
-  if (kind === 'faults') return frame + drawBands(data.bands, top, height, true).join('');
+  if (kind === 'faults') {
+    const bands = data.bands.filter(isShown);
+    return frame + [...drawBands(bands, top, height), ...nameBands(bands, top + 4)].join('');
+  }
   if (kind === 'operations') {
     const shown = data.operations.filter((each) => isShown({ from: each.at, until: each.until }));
     const d = shown
@@ -94,10 +104,12 @@ function drawRow(row) {
     return `${frame}<path d="${d}" class="operation"/>`;
   }
   const lives = row.lane.lives.filter(isShown).map(({ from, until }) => {
-    return `M${clampX(xOf(from)).toFixed(1)} ${top + 7}H${clampX(xOf(until)).toFixed(1)}`;
+    return `M${clampX(xOf(from)).toFixed(1)} ${top + row.head - 8}H${clampX(xOf(until)).toFixed(1)}`;
   });
-  const bands = drawBands([...everything, ...row.lane.bands], top, height, false).join('');
-  return `${frame}${bands}<path d="${lives.join('')}" class="life"/>${drawBars(row)}<!--${name}-->`;
+  const own = row.lane.bands.filter(isShown);
+  const bands = drawBands([...everything.filter(isShown), ...own], top, height).join('');
+  const names = nameBands(own, top).join('');
+  return `${frame}${bands}<path d="${lives.join('')}" class="life"/>${drawBars(row)}${names}`;
 }
 
 function drawViolations(height) {
@@ -126,7 +138,7 @@ function drawLanes() {
 function drawOverview() {
   const wide = overview.clientWidth;
   const x = (at) => (at / data.seconds) * wide;
-  const bands = [...data.bands, ...data.lanes.flatMap((lane) => lane.bands)].map(
+  const bands = data.faults.map(
     ({ from, until, stops }) =>
       `<rect x="${x(from)}" width="${Math.max(1, x(until) - x(from))}" y="0" height="42" class="band ${stops === 'everything' ? stops : ''}" style="fill-opacity:.35"/>`,
   );

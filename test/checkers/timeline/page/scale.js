@@ -14,15 +14,13 @@ const eventHeight = 26;
 const gap = 10;
 export const spanMin = 0.02;
 
-export const accused = new Set(data.violations.map(({ launchId }) => launchId));
-for (const { launchId, timeline } of data.violations) {
-  // The launches in a violation's own timeline are part of what it tells.
-  for (const { text } of timeline) {
-    const [word] = text.split(' ', 1);
-    if (launchId !== null && /^\S+:\d+$/.test(word)) accused.add(word);
-  }
-}
+export const accused = new Set(data.violations.flatMap(({ launches }) => launches));
 
+/** Ids of sessions and launches as the page of statecron shortens them, and times without the day. */
+export const short = (text) =>
+  text
+    .replace(/\b(s[0-9a-f]{6})[0-9a-f]{12,}/g, '$1…')
+    .replace(/\d{4}-\d\d-\d\dT([\d:]{8})(?:\.000)?([.\d]*)Z/g, '$1$2');
 export const classOf = ({ result }) =>
   ['succeeded', 'failed', 'lost', 'going'].includes(result) ? result : 'other';
 export const secondsText = (at, digits = 3) => `${at.toFixed(digits)} s`;
@@ -41,7 +39,9 @@ const place = (height, what) => {
 place(eventHeight, { kind: 'faults', name: 'system' });
 place(14, { kind: 'operations', name: 'operations' });
 for (const lane of data.lanes) {
-  place(18 + lane.rows * rowHeight, { kind: 'lane', name: lane.name, lane });
+  // Names of faults stand above the session, and that above the bars.
+  const head = lane.bands.length === 0 ? 15 : 29;
+  place(head + 3 + lane.rows * rowHeight, { kind: 'lane', name: lane.name, lane, head });
 }
 
 export const width = () => lanesSvg.clientWidth;

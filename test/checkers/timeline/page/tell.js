@@ -1,4 +1,3 @@
-import { draw, show } from './draw.js';
 import {
   atOf,
   axisHeight,
@@ -31,12 +30,13 @@ export function findAt(x, y) {
   }
   const bands = (row.kind === 'faults' ? data.bands : row.lane.bands).filter(isIn);
   if (row.kind === 'lane') {
-    const number = Math.floor((y - row.top - 15) / rowHeight);
+    const number = Math.floor((y - row.top - row.head) / rowHeight);
     const bars = row.lane.bars.filter((bar) => bar.row === number && isIn(bar));
     const found = bars.find(({ from, until }) => from <= at && at <= until) ?? bars[0];
     if (found !== undefined) return { kind: 'bar', found, node: row.name };
     const life = row.lane.lives.find(isIn);
-    if (y < row.top + 13 && life !== undefined) return { kind: 'life', found: life, bands };
+    if (y < row.top + row.head - 2 && life !== undefined)
+      return { kind: 'life', found: life, bands };
   }
   return bands.length === 0 ? null : { kind: 'bands', bands };
 }
@@ -50,7 +50,7 @@ function tell(found) {
   ];
   const bandFacts = (bands = []) =>
     bands.flatMap((band) => [
-      ['fault', `${band.kind} (${band.target})`],
+      ['fault', `${band.number} ${band.kind} (${band.target})`],
       ...spanFacts(band),
       ['stops', band.stops],
       ...(band.detail === '' ? [] : [['detail', band.detail]]),
@@ -99,56 +99,35 @@ export function showTip(event, found) {
 export function showDetails(found) {
   const details = byId('details');
   if (found === null) {
-    const how = 'Wheel or + − to zoom, drag or arrows to move, click for details.';
-    details.replaceChildren(element('h2', 'Details'), element('div', how));
+    details.replaceChildren();
     return;
   }
   const { head, facts } = tell(found);
   const list = element('dl');
   for (const [name, value] of facts) list.append(element('dt', name), element('dd', value));
-  details.replaceChildren(element('h2', head), list);
+  details.replaceChildren(element('h3', head), list);
 }
 
-export function chooseViolation(index) {
-  view.violation = view.violation === index ? null : index;
-  if (view.violation !== null) {
-    const { at, timeline } = data.violations[index];
-    const times = [at, ...timeline.map((entry) => entry.at)].filter(
-      (each) => Math.abs(each - at) < 12,
-    );
-    const margin = Math.max(0.05, (Math.max(...times) - Math.min(...times)) * 0.25);
-    show(Math.min(...times) - margin, Math.max(...times) + margin);
+/** A table of texts and elements. */
+export function tableOf(heads, rows) {
+  const table = element('table');
+  const head = element('tr');
+  for (const name of heads) {
+    const cell = element('th', name);
+    cell.scope = 'col';
+    head.append(cell);
   }
-  listViolations();
-  draw();
-}
-
-export function listViolations() {
-  const section = byId('violations');
-  const items = data.violations.slice(0, 500).map((violation, index) => {
-    const { rule, promise, what, at, job, node, timeline } = violation;
-    const button = element('button', undefined, 'violation');
-    button.type = 'button';
-    button.setAttribute('aria-expanded', String(index === view.violation));
-    const where = [job && `job ${job}`, node && `node ${node}`].filter(Boolean);
-    button.append(
-      element('b', `${rule} · ${promise}`),
-      element('small', [secondsText(at), ...where].join(' · ')),
-      element('span', what),
-    );
-    if (index === view.violation) {
-      const list = element('ol');
-      for (const entry of timeline) {
-        const item = element('li');
-        item.append(element('time', secondsText(entry.at)), element('span', entry.text));
-        list.append(item);
-      }
-      button.append(list);
+  const [top, rest] = [element('thead'), element('tbody')];
+  top.append(head);
+  for (const row of rows) {
+    const made = element('tr');
+    for (const value of row) {
+      const cell = element('td');
+      cell.append(value);
+      made.append(cell);
     }
-    button.onclick = () => chooseViolation(index);
-    return button;
-  });
-  const many = data.violations.length;
-  const head = many === 0 ? 'No promise was broken' : `${many} violation${many === 1 ? '' : 's'}`;
-  section.replaceChildren(element('h2', head), ...items);
+    rest.append(made);
+  }
+  table.append(top, rest);
+  return table;
 }
