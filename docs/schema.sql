@@ -259,6 +259,18 @@ CREATE TABLE migration_lock (
   PRIMARY KEY (lock_id)
 );
 
+-- What the actors of a session do and have done, for the pages of other nodes; written at most
+-- every two seconds, and only while somebody looks.
+CREATE TABLE node_activity (
+  -- The row of `session`; null or empty: none.
+  session_id varchar(32) NOT NULL,
+  -- When it was written.
+  reported_at datetime(3) NOT NULL,
+  -- States of the actors, counts of transitions and guards, as JSON.
+  activity mediumtext NOT NULL,
+  PRIMARY KEY (session_id)
+);
+
 -- Groups of nodes, which the targets of jobs name.
 CREATE TABLE node_group (
   -- The group of nodes.

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import 'cron-parser';
 import type { AnyActorRef } from 'xstate';
 import { createNodeActor } from './actors/nodeActor.ts';
+import { ActivityCounts } from './actors/runtime/activityCounts.ts';
 import { Lease } from './actors/runtime/lease.ts';
 import { poolExecutor } from './actors/runtime/poolExecutor.ts';
 import { ResultKeeper } from './actors/runtime/resultKeeper.ts';
@@ -175,6 +176,7 @@ function composeRuntime(
     introduction: introduce(options, sessionId, executor.users),
     ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, actorClock },
     roster,
+    activity: new ActivityCounts(),
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),
     ...(records && { ownSessions: { ...records, write: () => records.write(life) } }),

@@ -31,6 +31,7 @@ export const nodeMachine = setup({
     recorder: machineNotProvided,
     courier: machineNotProvided,
     cleaner: machineNotProvided,
+    reporter: machineNotProvided,
     notifier: machineNotProvided,
   },
   actions: {
@@ -143,6 +144,17 @@ export const nodeMachine = setup({
           input: {
             duty: 'Cleans the history in small steps, one node at a time; holds up no slot.',
           },
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'reporter',
+          systemId: 'reporter',
+          src: 'reporter',
+          input: { duty: 'Writes what the actors do into the database while somebody looks.' },
           onDone: 'failed',
           onError: {
             target: 'failed',

@@ -21,7 +21,7 @@ const notProvided = (): never => {
   throw new Error('not provided');
 };
 
-/** Works in bounded rounds, with a period between them: the recorder, the courier, the cleaner. */
+/** Works in bounded rounds, with a period between: recorder, courier, cleaner and reporter. */
 export const pollerMachine = setup({
   types: {
     context: {} as PollerContext,

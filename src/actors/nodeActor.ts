@@ -8,26 +8,28 @@ import { joinCluster } from './joinCluster.ts';
 import { provideNotifier } from './notifierActor.ts';
 import { providePollers } from './pollerActor.ts';
 import { provideReaper } from './reaperActor.ts';
+import { reportActivity } from './reportActivity.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { sendTo } from './runtime/sendTo.ts';
 import { provideScheduler } from './schedulerActor.ts';
 
 /** The root actor of a node with all its actors provided; not started. */
 export function createNodeActor(runtime: Runtime) {
-  const { executor, introduction, reports, settings, store } = runtime;
+  const { activity, executor, introduction, reports, settings, store } = runtime;
   const logic = nodeMachine.provide({
     actors: {
       joinSession: fromPromise<unknown>(({ signal }) => joinCluster(runtime, signal)),
-      leaveSession: fromPromise<unknown>(() =>
-        store.endSession(introduction.sessionId, sessionEnds.stopped, null),
-      ),
-      heartbeat: provideHeartbeat(runtime),
-      committer: provideCommitter(runtime),
-      scheduler: provideScheduler(runtime),
-      compensator: provideCompensator(runtime),
-      reaper: provideReaper(runtime),
+      leaveSession: fromPromise<unknown>(async ({ system }) => {
+        await reportActivity(runtime, system).catch(() => undefined); // the last counts that it has
+        return store.endSession(introduction.sessionId, sessionEnds.stopped, null);
+      }),
+      heartbeat: activity.count(provideHeartbeat(runtime)),
+      committer: activity.count(provideCommitter(runtime)),
+      scheduler: activity.count(provideScheduler(runtime)),
+      compensator: activity.count(provideCompensator(runtime)),
+      reaper: activity.count(provideReaper(runtime)),
       ...providePollers(runtime),
-      notifier: provideNotifier(runtime),
+      notifier: activity.count(provideNotifier(runtime)),
     },
     actions: {
       reportServing: () => reports.serving(),
@@ -46,5 +48,5 @@ export function createNodeActor(runtime: Runtime) {
       drainTimeout: settings.drainTimeoutMs,
     },
   });
-  return createActor(logic, { systemId: 'node', clock: runtime.actorClock });
+  return createActor(activity.count(logic), { systemId: 'node', clock: runtime.actorClock });
 }

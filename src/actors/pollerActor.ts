@@ -2,6 +2,7 @@ import { fromPromise } from 'xstate';
 import { type PollerContext, pollerMachine, type RoundEnd } from '../../statecharts/poller.ts';
 import { historyDefaults } from '../domain/commit/historyKeep.ts';
 import { recordSpooled } from './recordSpooled.ts';
+import { reportActivity } from './reportActivity.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { type ActorSystem, sendTo } from './runtime/sendTo.ts';
 
@@ -21,6 +22,7 @@ const cleanerPeriodMs = 5_000;
 const courierPeriodMs = 1_000;
 const courierJitter = 0.4;
 const recorderPeriodMs = 1_000;
+const reporterPeriodMs = 2_000;
 
 /** The chart of the pollers with the effects of each. */
 export function providePollers(runtime: Runtime) {
@@ -28,6 +30,7 @@ export function providePollers(runtime: Runtime) {
     recorder: provideRecorder(runtime),
     courier: provideCourier(runtime),
     cleaner: provideCleaner(runtime),
+    reporter: provideReporter(runtime),
   };
 }
 
@@ -56,6 +59,18 @@ function provideCourier(runtime: Runtime) {
   });
 }
 
+/** The activity of this node, while somebody looks at it. */
+function provideReporter(runtime: Runtime) {
+  return providePoller(runtime, {
+    work: 'reporting what the actors do failed',
+    runRound: async (system) => {
+      await reportActivity(runtime, system);
+      return { isMore: false };
+    },
+    periodMs: reporterPeriodMs,
+  });
+}
+
 /** One look through the spool of the node's name; the first as soon as the node is live. */
 function provideRecorder(runtime: Runtime) {
   const { late } = runtime;
@@ -70,9 +85,9 @@ function provideRecorder(runtime: Runtime) {
   });
 }
 
-function providePoller({ random, reports }: Runtime, poller: Poller) {
+function providePoller({ activity, random, reports }: Runtime, poller: Poller) {
   const { isEager = false, jitter = 0, periodMs, runRound, work } = poller;
-  return pollerMachine.provide({
+  const machine = pollerMachine.provide({
     actors: {
       runRound: fromPromise<RoundEnd, PollerContext>(({ input, system }) =>
         runRound(system, input.position),
@@ -86,4 +101,5 @@ function providePoller({ random, reports }: Runtime, poller: Poller) {
         isEager && context.rounds === 0 ? 0 : periodMs * (1 + (random() - 0.5) * jitter),
     },
   });
+  return activity.count(machine);
 }

@@ -67,9 +67,11 @@ async function lookAtSessions(
   context: ReaperContext,
   system: ActorSystem,
 ): Promise<ReaperLook> {
-  const { clock, introduction, monotonicNowMs, store } = runtime;
+  const { activity, clock, introduction, monotonicNowMs, store } = runtime;
   const sentAtMs = monotonicNowMs();
-  const { databaseNowMs, sessions, targetingVersion = 0 } = await store.listSessions();
+  const look = await store.listSessions();
+  const { databaseNowMs, isActivityWatched = false, sessions, targetingVersion = 0 } = look;
+  activity.isWatched = isActivityWatched;
   if (databaseNowMs !== null) clock.observe(databaseNowMs, sentAtMs);
   const live = sessions.filter(({ isLive }) => isLive);
   const dealtOver = live.map(rankText).join();

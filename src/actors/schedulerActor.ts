@@ -22,8 +22,8 @@ import { provideSlot } from './slotActor.ts';
 
 /** The scheduler's chart with its effects: looks, claims, permits, and the slots' actors. */
 export function provideScheduler(runtime: Runtime) {
-  const { monotonicNowMs, reports, roster } = runtime;
-  const slotLogic = provideSlot(runtime);
+  const { activity, monotonicNowMs, reports, roster } = runtime;
+  const slotLogic = activity.count(provideSlot(runtime));
   return schedulerMachine.provide({
     actors: {
       peekDue: fromPromise<LookResult, SchedulerContext>(({ input }) => peekDue(runtime, input)),

@@ -15,6 +15,7 @@ import { addLiveRoute } from './routes/machineRoutes.ts';
 import { serveApi } from './serveApi.ts';
 import type { HttpSettings } from './server/httpSettings.ts';
 import type { KeptListener } from './server/keepListening.ts';
+import { NodeActivities } from './views/nodeActivities.ts';
 
 /** Where and how a node serves its API, from its first moment on. */
 export interface ApiServerOptions {
@@ -53,10 +54,11 @@ export function makeApiServer(
       const hub = openHub(database, view, trouble);
       metrics.show(view, () => hub.counts());
       const readSchemaFit = () => reader.schemaFit(view.version);
+      const activities = new NodeActivities(view, reader);
       const ready = new ReadinessCheck({ view, readSchemaFit });
       const served = serveApi({
         ...{ database, listener, oneTime, settings, trouble, ttlMs: view.ttlMs },
-        addRoutes: (api) => addNodeRoutes(api, { view, ready, metrics, hub, settings }),
+        addRoutes: (api) => addNodeRoutes(api, { view, activities, ready, metrics, hub, settings }),
       });
       close = async () => {
         hub.close();
@@ -72,6 +74,7 @@ export function makeApiServer(
 
 interface RouteParts {
   readonly view: NodeView;
+  readonly activities: NodeActivities;
   readonly ready: ReadinessCheck;
   readonly metrics: NodeMetrics;
   readonly hub: EventHub;
@@ -80,11 +83,11 @@ interface RouteParts {
 
 /** Every route of a node but those of logins. What is more particular is added first. */
 export function addNodeRoutes(api: Api, parts: RouteParts): void {
-  const { hub, metrics, ready, settings, view } = parts;
+  const { activities, hub, metrics, ready, settings, view } = parts;
   addHealthRoutes(api, ready);
   addMetricsRoute(api, metrics, settings.isMetricsOpen);
   addEventRoutes(api, hub);
-  addLiveRoute(api, view);
+  addLiveRoute(api, view, activities);
   addApiRoutes(api, view.version);
 }
 

@@ -2,6 +2,7 @@ import type { NodeStore } from '../domain/commit/nodeStore.ts';
 import type { NotificationStore } from '../domain/notifications/notificationStore.ts';
 import type { LateStore } from '../domain/run/lateResult.ts';
 import { Outages } from '../domain/time/outages.ts';
+import { writeActivity } from './activity/writeActivity.ts';
 import { Channel, type ChannelBounds } from './connection/channel.ts';
 import type { DatabaseAddress } from './connection/databaseAddress.ts';
 import { HistoryCleaner } from './history/historyCleaner.ts';
@@ -106,6 +107,7 @@ export function openNodeStore(
     takeNotifications: (kinds) =>
       takeNotifications(notifier, notifications, session.sessionId, kinds),
     settleNotifications: (settled) => settleNotifications(notifier, session, settled),
+    reportActivity: (sessionId, activity) => writeActivity(recorder, sessionId, activity),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
   };

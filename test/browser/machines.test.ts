@@ -43,7 +43,7 @@ test('current states of machines are highlighted, that of a slot until its run e
   await page.getByRole('combobox', { name: 'Drawing' }).selectOption('slot');
   await running.locator('.annotation').waitFor();
   await world.change('POST', 'runs/long-run/stop', 200);
-  await page.getByText('This node holds no slot').waitFor();
+  await page.getByText('No slot is held').waitFor();
   assert.deepEqual(await activeStates(), []);
   assert.deepEqual(troubles, []);
   await close();

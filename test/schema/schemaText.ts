@@ -1,5 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { sentences, sharedColumns } from './sentences.ts';
+import { sentences } from './sentences.ts';
+import { sharedColumns } from './sharedColumns.ts';
 
 const width = 100;
 

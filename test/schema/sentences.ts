@@ -4,33 +4,6 @@ export interface TableSentences {
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** Columns that mean the same in every table. */
-export const sharedColumns: Readonly<Record<string, string>> = {
-  job_id: 'The row of `job`.',
-  job_group: 'The group of jobs; empty or null: none.',
-  session_id: 'The row of `session`; null or empty: none.',
-  launch_id: 'The launch; made by the claiming node, never used twice.',
-  target_id: 'The row of `target`; 0: any node of any version may run it.',
-  node_name: "The node; for slots of jobs that any node may run: ''.",
-  slot_no: 'Number of the slot among those of the job, from 0: one for each parallel run.',
-  revision: 'The revision of the job (`job_revision`).',
-  triggered_by: 'schedule, manual, misfire, queue, retry, backfill or chain.',
-  scheduled_for: 'The scheduled time (tick); for a launch asked for by hand, when it was.',
-  attempt: '1 for the first launch of a tick; each retry or rerun counts one up.',
-  request_id: 'Names who asked for the launch, so that one request starts it once.',
-  definition_format: 'Format of job definitions: nodes that do not know it leave the job alone.',
-  kind: 'How messages are sent: mail, webhook …',
-  created_at: 'When the row was written.',
-  made_at: 'When the row was written.',
-  changed_at: 'When the row was last changed.',
-  removed_at: 'When the job was removed; null: it is there.',
-  started_at: 'When it started.',
-  ended_at: 'When it ended; null: it has not.',
-  expires_at: 'From then on it is not valid any more; null: never.',
-  last_error: 'Which node failed at the last try, and why; null: none did.',
-  address: 'Where it goes to, or came from.',
-};
-
 export const sentences: Readonly<Record<string, TableSentences>> = {
   migration: {
     table: 'The migrations that the database has had.',
@@ -77,6 +50,15 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       output_places: 'Where it writes the whole output of runs, as JSON; null: nowhere.',
       users: 'JSON list of the users that it runs jobs as which name one; null: it does not say.',
       keeps_failures: '1: it writes `job.last_failure`; nodes of earlier versions do not.',
+    },
+  },
+  node_activity: {
+    table:
+      'What the actors of a session do and have done, for the pages of other nodes; written at ' +
+      'most every two seconds, and only while somebody looks.',
+    columns: {
+      reported_at: 'When it was written.',
+      activity: 'States of the actors, counts of transitions and guards, as JSON.',
     },
   },
   node_hold: {

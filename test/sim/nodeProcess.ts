@@ -1,5 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import { createNodeActor } from '../../src/actors/nodeActor.ts';
+import { ActivityCounts } from '../../src/actors/runtime/activityCounts.ts';
 import { Lease } from '../../src/actors/runtime/lease.ts';
 import { ResultKeeper } from '../../src/actors/runtime/resultKeeper.ts';
 import { Roster } from '../../src/actors/runtime/roster.ts';
@@ -177,6 +178,7 @@ function makeRuntime(
     lease,
     roster: plantInRoster(new Roster(concurrency), concurrency, mutation),
     reports: { ...silent, serving: life.onServing },
+    activity: new ActivityCounts(),
     endedSessions: life.endedSessions,
     late,
     actorClock: loop.actorClock,

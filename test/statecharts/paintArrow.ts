@@ -24,7 +24,7 @@ export function paintLine(placed: PlacedArrow, meaning: Meaning | undefined): st
   const head = `M${at(left)}L${at(last)}L${at(right)}Z`;
   return [
     `<g${arrowName(placed)}>`,
-    `<path class="line" stroke="${stroke}" d="${shaft}"/>`,
+    `<path class="line" stroke="${stroke}"${dashes(placed)} d="${shaft}"/>`,
     `<path fill="${stroke}" d="${head}"/>`,
     '</g>',
   ];
@@ -48,6 +48,13 @@ export function paintLabel(placed: PlacedArrow, meaning: Meaning | undefined): s
 /** An arrow is found again in the drawing by the states that it joins. */
 function arrowName({ arrow }: PlacedArrow): string {
   return arrow === null ? '' : ` data-arrow="${arrow.from} ${arrow.to}"`;
+}
+
+/** What was refused, or whose outcome is unknown, is drawn dashed. */
+function dashes({ arrow }: PlacedArrow): string {
+  const events = arrow?.labels.flatMap(({ names }) => names) ?? [];
+  const isDashed = events.length > 0 && events.every((name) => /\.(refused|unknown)$/.test(name));
+  return isDashed ? ' stroke-dasharray="6 4"' : '';
 }
 
 function colourOf(meaning: Meaning | undefined): string {

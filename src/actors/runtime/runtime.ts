@@ -13,6 +13,7 @@ import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
 import type { Outages } from '../../domain/time/outages.ts';
 import type { ExecutionPool, PoolStats } from '../../exec/pool/pool.ts';
 import type { SessionRecords } from '../../exec/session/sessionRecords.ts';
+import type { ActivityCounts } from './activityCounts.ts';
 import type { Lease } from './lease.ts';
 import type { ResultKeeper } from './resultKeeper.ts';
 import type { Roster } from './roster.ts';
@@ -96,6 +97,8 @@ export interface Runtime {
   readonly outages: Outages;
   readonly lease: Lease;
   readonly roster: Roster;
+  /** What the actors have done so far. */
+  readonly activity: ActivityCounts;
   readonly reports: NodeReports;
   /** Sessions of earlier processes of this host that the guardian has cleaned away. */
   readonly endedSessions: readonly EndedSession[];

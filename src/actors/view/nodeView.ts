@@ -1,15 +1,9 @@
 import type { AnyActorRef } from 'xstate';
+import type { NodeActivity } from '../../domain/commit/nodeActivity.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { PoolLoad, Runtime } from '../runtime/runtime.ts';
-import { type ActorEvent, machineOf, nameOf, stateOf, watchActors } from './actorEvents.ts';
-
-/** One actor of the node and where its machine stands. */
-interface ActorShown {
-  readonly actor: string;
-  readonly machine: string;
-  /** As a path, e.g. `prepare.waiting`. */
-  readonly state: string;
-}
+import { activityOf } from './activityOf.ts';
+import { type ActorEvent, stateOf, watchActors } from './actorEvents.ts';
 
 /** What a node shows of itself without the database; a look costs little and changes nothing. */
 export interface NodeView {
@@ -26,11 +20,7 @@ export interface NodeView {
   /** The database's clock less this host's wall clock; null before it was read. */
   clockOffsetMs(): number | null;
   load(): NodeLoad;
-  machines(): {
-    readonly actors: readonly ActorShown[];
-    /** How many actors of slots are in each state. */
-    readonly slots: Readonly<Record<string, number>>;
-  };
+  activity(): NodeActivity;
   /** Calls back for every message and change of state until it is stopped. */
   watch(see: (event: ActorEvent) => void): () => void;
 }
@@ -72,26 +62,7 @@ export function viewNode(runtime: Runtime, root: AnyActorRef): NodeView {
       pool: executor.load?.() ?? null,
       statements: store.statements(),
     }),
-    machines: () => {
-      const { children } = root.getSnapshot() as { children: Children };
-      const actors = [root, ...Object.values(children)].flatMap(shownOf);
-      const slots: Record<string, number> = {};
-      for (const { actor } of roster.members()) {
-        const state = stateOf(actor.getSnapshot());
-        slots[state] = (slots[state] ?? 0) + 1;
-      }
-      return { actors, slots };
-    },
+    activity: () => activityOf(runtime, root),
     watch: (see) => watchActors(root, launchById, see),
   };
-}
-
-type Children = Readonly<Record<string, AnyActorRef | undefined>>;
-
-/** Promises are actors too, and have no states. */
-function shownOf(actor: AnyActorRef | undefined): ActorShown[] {
-  const snapshot: unknown = actor?.getSnapshot();
-  const machine = machineOf(snapshot);
-  if (actor === undefined || machine === null) return [];
-  return [{ actor: nameOf(actor), machine, state: stateOf(snapshot) }];
 }

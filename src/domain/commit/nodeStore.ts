@@ -4,6 +4,7 @@ import type { OutputPlaces } from '../run/wholeOutput.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
 import type { BatchRequest, Verdict } from './batch.ts';
 import type { HistoryStore } from './historyKeep.ts';
+import type { NodeActivity } from './nodeActivity.ts';
 
 /** What a node says of itself when it joins. */
 export interface SessionIntroduction {
@@ -42,6 +43,8 @@ export interface SessionsLook {
   readonly databaseNowMs: number | null;
   /** Another one than before: groups, targets or every-node jobs have changed. */
   readonly targetingVersion?: number;
+  /** Somebody looks at what the actors of nodes do, see `reportActivity`. */
+  readonly isActivityWatched?: boolean;
 }
 
 /** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
@@ -86,6 +89,8 @@ export interface NodeStore extends HistoryStore {
    * themselves, requests for nodes that are gone. Resolves to how much was done; any node does it.
    */
   runMaintenance(): Promise<number>;
+  /** Keeps what the actors of a node do where every node finds it. */
+  reportActivity(sessionId: string, activity: NodeActivity): Promise<void>;
   /** Statements sent so far, for benches and metrics. */
   statements(): number;
   close(): Promise<void>;

@@ -1,5 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { alike, answerSchema, inputSchema, yesOrNo } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  inputSchema,
+  isoInstant,
+  nameText,
+  yesOrNo,
+} from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const machine = answerSchema('Machine', {
@@ -52,11 +59,40 @@ const node = z.strictObject({
   slots: z.strictObject(alike(z.int(), 'prepare', 'executing')),
 });
 
+const report = z.strictObject({
+  ...alike(z.string(), 'node', 'sessionId', 'version'),
+  isLive: z.boolean(),
+  reportedAt: isoInstant
+    .nullable()
+    .describe('When its counts were taken; null: it has not reported them yet.'),
+});
+
+const transition = z.strictObject({
+  machine: z.string(),
+  from: z.string().describe('The state, as in the drawing: `slot.prepare.waiting`.'),
+  to: z.string().nullable().describe('The next state; null: it stays in its state.'),
+  event: z.string().describe('A message, `after DELAY`, `done ACTOR`, `error ACTOR` or `always`.'),
+  guard: z.string().nullable(),
+  count: z.int(),
+});
+
+const guard = z.strictObject({
+  ...alike(z.string(), 'machine', 'guard'),
+  ...alike(z.int(), 'allowed', 'refused'),
+});
+
 const live = inputSchema('LiveMachines', {
   node: z.string().describe('The node that answers.'),
   sessionId: z.string(),
-  actors: z.array(actor),
+  reports: z
+    .array(report)
+    .describe('The sessions that `actors`, `slotActors`, `transitions` and `guards` are of.'),
+  actors: z.array(actor).describe('Empty for the whole cluster.'),
   slotActors: z.record(z.string(), z.int()).describe('The number of slot actors in each state.'),
+  transitions: z
+    .array(transition)
+    .describe('How often each transition was taken since its session began.'),
+  guards: z.array(guard).describe('How often each guard has allowed and refused a transition.'),
   nodes: z.array(node).describe('All nodes, from the database.'),
 });
 
@@ -64,10 +100,16 @@ const live = inputSchema('LiveMachines', {
 export const liveContract = {
   'GET /machines/live': {
     ...{ id: 'getMachinesLive', role: 'viewer', tag: 'machines' },
-    summary: 'Read the states of the actors',
-    ...{
-      answers: 'The actors of the node that answers, and the slots of each node.',
-      answer: live,
-    },
+    summary: 'Read the states of the actors and what they have done',
+    query: z.strictObject({
+      node: nameText
+        .optional()
+        .describe('Another node, which reports about every two seconds from now on.'),
+      cluster: yesOrNo().optional().describe('All nodes together.'),
+    }),
+    answers:
+      'The actors of the node that answers or of the one that is named, or the counts of all ' +
+      'nodes together, and the slots of each node.',
+    answer: live,
   },
 } as const satisfies Contract;

@@ -45,8 +45,21 @@ export const liveExamples: Examples<typeof liveContract> = {
     path: '/machines/live',
     answer: {
       ...{ node: 'web1', sessionId: 's8e573fa07668fe8a3b0440d9' },
+      reports: [
+        {
+          ...{ node: 'web1', sessionId: 's8e573fa07668fe8a3b0440d9', version: '1.2.3' },
+          ...{ isLive: true, reportedAt: '2030-01-31T09:30:21.415Z' },
+        },
+      ],
       actors: [{ actor: 'node', machine: 'node', state: 'live.serving' }],
       slotActors: { 'prepare.waiting': 1 },
+      transitions: [
+        {
+          ...{ machine: 'slot', from: 'slot.prepare.starting', to: 'slot.executing' },
+          ...{ event: 'start.committed', guard: null, count: 1 },
+        },
+      ],
+      guards: [{ machine: 'slot', guard: 'tickHasCome', allowed: 1, refused: 0 }],
       nodes: [
         {
           ...{ node: 'web1', sessionId: 's8e573fa07668fe8a3b0440d9', state: 'live' },

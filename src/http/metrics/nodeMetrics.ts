@@ -105,8 +105,27 @@ function nodeRows(view: NodeView): Parameters<typeof addReadMetrics>[1] {
     ],
     statecron_slot_actors: [
       'Actors of slots on this node, by the state of their machine',
-      () => Object.entries(view.machines().slots),
+      () => Object.entries(view.activity().slots),
       'state',
+    ],
+    statecron_transitions_total: [
+      'Transitions that the actors of this node have taken; to: empty where the state stays',
+      () =>
+        view.activity().transitions.map(({ count, event, from, machine, to }) => {
+          return [[machine, from, to ?? '', event], count] as const;
+        }),
+      ['machine', 'from', 'to', 'event'],
+    ],
+    statecron_guards_total: [
+      'Answers of the guards of this node: whether they have allowed a transition',
+      () =>
+        view
+          .activity()
+          .guards.flatMap(({ allowed, guard, machine, refused }) => [
+            [[machine, guard, 'allowed'], allowed] as const,
+            [[machine, guard, 'refused'], refused] as const,
+          ]),
+      ['machine', 'guard', 'answer'],
     ],
     statecron_statements_total: [
       "Statements that the node's own work has sent to the database",

@@ -1,6 +1,10 @@
 import type { NodeView } from '../../actors/view/nodeView.ts';
+import { addActivity } from '../../domain/commit/addActivity.ts';
+import { nodeMissing } from '../../store/cluster/nodeMissing.ts';
 import type { Api } from '../authentication/api.ts';
 import { liveContract, type machineContract } from '../contract/machineContract.ts';
+import { isoOrNull } from '../views/isoOf.ts';
+import type { NodeActivities } from '../views/nodeActivities.ts';
 import { addRoutes, type Handlers } from './handling/addRoutes.ts';
 import { findDrawing, findMachine, loadMachines } from './handling/machineFiles.ts';
 
@@ -34,9 +38,9 @@ const withoutStyle = (svg: string): string => svg.replace(/<style>.*?<\/style>/s
 const liveBounds = { endedWithinMs: 10 * 60_000, sessionsMax: 1_000 };
 
 /** `GET /api/v1/machines/live`; to be added before the routes with a name in that place. */
-export function addLiveRoute(api: Api, view: NodeView): void {
+export function addLiveRoute(api: Api, view: NodeView, activities: NodeActivities): void {
   addRoutes(api, liveContract, {
-    'GET /machines/live': async (_, c) => {
+    'GET /machines/live': async ({ cluster = false, node = view.nodeName }, c) => {
       const { sessions } = await c.var.operate((operator) => operator.readCluster(liveBounds));
       const nodes = sessions.flatMap((session) => {
         const { node, sessionId, state, isDraining, renewedAgoMs, prepared, executing } = session;
@@ -44,9 +48,17 @@ export function addLiveRoute(api: Api, view: NodeView): void {
         const slots = { prepare: prepared, executing };
         return [{ node, sessionId, state, isDraining, renewedAgoMs, slots }];
       });
-      const { actors, slots: slotActors } = view.machines();
-      const { nodeName: node, sessionId } = view;
-      return { node, sessionId, actors, slotActors, nodes };
+      const found = cluster ? await activities.ofAll() : [await activities.ofNode(node)];
+      const of = found.filter((each) => each !== undefined);
+      if (of.length === 0) throw nodeMissing(node);
+      const known = of.flatMap(({ activity }) => activity ?? []);
+      const { slots, ...activity } =
+        !cluster && known[0] !== undefined ? known[0] : addActivity(known);
+      const reports = of.map(({ activity: _, reportedMs, ...session }) => {
+        return { ...session, reportedAt: isoOrNull(reportedMs) };
+      });
+      const { nodeName, sessionId } = view;
+      return { node: nodeName, sessionId, reports, ...activity, slotActors: slots, nodes };
     },
   });
 }

@@ -1,3 +1,4 @@
+import { watchNote } from '../activity/watchActivity.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { only, text } from '../rows/row.ts';
 
@@ -14,7 +15,8 @@ export interface BackedUpTable {
 
 /**
  * What a backup has. Not in it: locks, what nodes keep among themselves (cleaning, live outputs,
- * notifications that wait to be sent), logins of browsers and answers to repeated requests.
+ * activity, notifications that wait to be sent), logins of browsers and answers to repeated
+ * requests.
  */
 export const backupTables: readonly BackedUpTable[] = [
   { table: 'target', key: ['target_id'], big: 'target' },
@@ -38,7 +40,7 @@ export const backupTables: readonly BackedUpTable[] = [
 ];
 
 /** Notes that are about a database and not about what is in it. */
-export const ownNotes = ['restore', 'restored', 'oldest_version'] as const;
+export const ownNotes = ['restore', 'restored', 'oldest_version', watchNote] as const;
 
 /** The columns of a table of this database, in their order; none: there is no such table. */
 export function readColumns(database: Queryable, table: string): Promise<readonly string[]> {

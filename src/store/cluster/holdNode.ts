@@ -1,10 +1,10 @@
-import { OperatorError } from '../../domain/errors/errors.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { resetSlots } from '../lifecycle/resetSlots.ts';
 import { instantMs, integer, only, rowOf, text } from '../rows/row.ts';
+import { nodeMissing } from './nodeMissing.ts';
 
 /** A node that is kept from new work: since when, by whom and why. */
 interface NodeHold {
@@ -147,15 +147,6 @@ async function readHeld(channel: Channel, nodeName: string): Promise<HeldNode> {
   const { isLive, prepared, executing } = held ?? { isLive: 0, prepared: 0, executing: 0 };
   const now = { isLive: isLive > 0, prepared, executing };
   return { nodeName, cordon, isChanged: false, withdrawn: 0, ...now };
-}
-
-function nodeMissing(name: string): OperatorError {
-  return new OperatorError({
-    code: 'node_missing',
-    message: `There was no node ${JSON.stringify(name)}.`,
-    hint: 'See the nodes of the last days: statecron cluster --ended 30d',
-    missing: name,
-  });
 }
 
 const nodeHold = rowOf({ sinceMs: instantMs, by: text, note: text });

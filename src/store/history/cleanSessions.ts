@@ -33,6 +33,7 @@ export async function cleanSessions(
 function remove(channel: Channel, gone: readonly OldSession[]): Promise<void> {
   return transactOrThrow(channel, 'cleanSessions', async (connection) => {
     await connection.change(deleteSessions, [gone.map(({ sessionId }) => sessionId)]);
+    await connection.change(deleteActivity, [gone.map(({ sessionId }) => sessionId)]);
     const lastMs = Math.max(...gone.map(({ endedMs }) => endedMs));
     const from = new Date(lastMs + 1).toISOString();
     await connection.change(noteFrom, [from, from, from]);
@@ -50,6 +51,8 @@ const selectNaming = `/* cleanSessions named */ (SELECT 1 FROM run
   UNION ALL (SELECT 1 FROM slot WHERE session_id = ? LIMIT 1)`;
 const deleteSessions = `/* cleanSessions delete */ DELETE FROM session
   WHERE session_id IN (?) AND state = 'ended'`;
+const deleteActivity = `/* cleanSessions activity */ DELETE FROM node_activity
+  WHERE session_id IN (?)`;
 const noteFrom = `/* cleanSessions note */ INSERT INTO note (note_name, note_value)
   VALUES ('sessions_from', ?)
   ON DUPLICATE KEY UPDATE note_value = IF(note_value < ?, ?, note_value)`;

@@ -1,4 +1,6 @@
 import type { RunResult } from '../../domain/run/run.ts';
+import { readActivity } from '../activity/readActivity.ts';
+import { watchActivity } from '../activity/watchActivity.ts';
 import { readCluster } from '../cluster/clusterView.ts';
 import { Channel, type ChannelBounds } from '../connection/channel.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
@@ -24,6 +26,8 @@ export function openGaugeReader(address: DatabaseAddress) {
     jobLabels: (jobsMax: number) => readJobLabels(channel, jobsMax),
     lastSuccess: (jobIds: readonly number[]) => readLastSuccess(channel, jobIds),
     schemaFit: (version: string) => readSchemaFit(channel, version),
+    watchActivity: () => watchActivity(channel),
+    readActivity: (nodeName: string | null) => readActivity(channel, nodeName),
     close: () => channel.close(),
   };
 }

@@ -3,6 +3,7 @@ import { committed, type Outcome, refused, unknown } from '../../domain/errors/o
 import { definitionFormat } from '../../domain/job/edit/definitionFormat.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { plainNode } from '../../domain/targeting/nodeFacts.ts';
+import { isActivityWatched } from '../activity/watchActivity.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { NotificationCache } from '../notifications/notificationCache.ts';
 import { notifyLostNode } from '../notifications/notifyLost.ts';
@@ -114,8 +115,11 @@ export async function listSessions(channel: Channel): Promise<SessionsLook> {
   const rows = await channel.rows(sessionSeen, selectSessions);
   const [first] = rows;
   return {
-    sessions: rows.map(({ databaseNowMs: _, targetingVersion: __, ...session }) => session),
+    sessions: rows.map(
+      ({ databaseNowMs: _, targetingVersion: __, isActivityWatched: ___, ...session }) => session,
+    ),
     databaseNowMs: first?.databaseNowMs ?? null,
+    isActivityWatched: first?.isActivityWatched === 1,
     targetingVersion: first?.targetingVersion ?? 0,
   };
 }
@@ -137,10 +141,12 @@ const sessionSeen = rowOf({
   ttlMs: integer,
   databaseNowMs: decimal,
   targetingVersion: nullable(integer),
+  isActivityWatched: nullable(integer),
 });
 const selectSessions = `/* listSessions */ SELECT ${selectNode}, state = 'live' AS is_live, beats,
     ttl_ms, UNIX_TIMESTAMP(NOW(6)) * 1000 AS database_now_ms,
-    (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
+    (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version,
+    ${isActivityWatched} AS is_activity_watched
   FROM session WHERE reaped_at IS NULL`;
 const drainStatement = `/* markDraining */ UPDATE session SET draining = 1, cordoned = 0
   WHERE session_id = ? AND state = 'live'`;

@@ -14,6 +14,10 @@ const load: NodeLoad = {
   pool: { running: 2, threads: 1 },
 };
 
+const arrow = {
+  ...{ machine: 'slot', from: 'slot.a', to: 'slot.b', event: 'go', guard: null },
+} as const;
+
 function viewOf(more: Partial<NodeView> = {}): NodeView {
   return {
     ...{ nodeName: 'a', sessionId: 's', version: '1.2.3', ttlMs: 45_000 },
@@ -22,7 +26,14 @@ function viewOf(more: Partial<NodeView> = {}): NodeView {
     silentMs: () => 1_000,
     clockOffsetMs: () => -2_500,
     load: () => load,
-    machines: () => ({ actors: [], slots: { 'prepare.waiting': 1, 'executing.running': 2 } }),
+    activity: () => ({
+      ...{ actors: [], slots: { 'prepare.waiting': 1, 'executing.running': 2 } },
+      transitions: [
+        { ...arrow, count: 5 },
+        { ...arrow, to: null, guard: 'isDue', count: 7 },
+      ],
+      guards: [{ machine: 'slot', guard: 'isDue', allowed: 3, refused: 4 }],
+    }),
     watch: () => () => undefined,
     ...more,
   };
@@ -47,6 +58,8 @@ function readerOf(jobs: number, more: Partial<GaugeReader> = {}) {
       }),
       all: jobs,
     }),
+    watchActivity: async () => undefined,
+    readActivity: async () => [],
     lastSuccess: async (jobIds) => new Map(jobIds.map((jobId) => [jobId, 1_700_000_000_000])),
     schemaFit: async () => 'fits',
     close: async () => undefined,
@@ -132,6 +145,9 @@ test('the node and the cluster are told of; what nobody knows has no value', asy
     statecron_lease_left_seconds: 30,
     statecron_clock_offset_seconds: -2.5,
     'statecron_slot_actors{state="executing.running"}': 2,
+    'statecron_transitions_total{machine="slot",from="slot.a",to="slot.b",event="go"}': 5,
+    'statecron_transitions_total{machine="slot",from="slot.a",to="",event="go"}': 7,
+    'statecron_guards_total{machine="slot",guard="isDue",answer="refused"}': 4,
     statecron_pool_running: 2,
     statecron_pool_queue: 1,
     statecron_statements_total: 42,

@@ -1,75 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Launch } from '../../../src/domain/run/launch.ts';
-import { makeApiServer } from '../../../src/http/apiServer.ts';
-import { httpDefaults } from '../../../src/http/server/httpSettings.ts';
-import { openListener } from '../../../src/http/server/openListener.ts';
-import { type RunningNode, startNode } from '../../../src/startNode.ts';
-import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
-import { type ActorWorld, makeActorWorld } from '../../actors/actorWorld.ts';
+import { makeActorWorld } from '../../actors/actorWorld.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
-import { until, within } from '../../support/until.ts';
-import { type EventStream, openStream } from '../events/eventStream.ts';
-
-interface Watched {
-  readonly url: string;
-  readonly token: string;
-  readonly running: RunningNode;
-  get(path: string, token?: string | null): Promise<{ status: number; text: string }>;
-  stream(query: string): Promise<EventStream>;
-}
-
-interface WatchedOptions {
-  readonly databaseUrl?: string;
-  readonly isMetricsOpen?: boolean;
-  readonly metricsJobsMax?: number;
-}
-
-/** A whole node in this process with its API, whose children are a ledger. */
-async function watch(world: ActorWorld, options: WatchedOptions = {}): Promise<Watched> {
-  const { databaseUrl = world.url, ...more } = options;
-  const settings = { ...httpDefaults, port: 0, ...more };
-  const listener = await openListener(settings, async () => false);
-  assert.ok(listener);
-  const wishes = { name: 'test', role: 'viewer', groups: null, expiresMs: null } as const;
-  const token = (await addToken(world.channel, wishes)).secret ?? '';
-  const nothing = (): void => undefined;
-  const running = startNode({
-    database: readDatabaseUrl(databaseUrl),
-    nodeName: 'a',
-    settings: {
-      ...{ capacity: 100, concurrency: 4, horizonMs: 30_000, ttlMs: 60_000, drainTimeoutMs: 100 },
-    },
-    threads: 1,
-    version: '1.2.3',
-    reports: {
-      ...{ serving: nothing, draining: nothing, waitingForName: nothing, runEnded: nothing },
-      ...{ batchEnded: nothing, trouble: nothing },
-    },
-    guardian: null,
-    makeApi: (...args) => makeApiServer({ settings, listener }, ...args),
-    makeExecutor: () => world.ledger.executor('a'),
-  });
-  world.scope.after(async () => {
-    running.drain();
-    running.drain();
-    for (const entry of world.ledger.running('a')) entry.end({ result: 'stopped' });
-    await within('the node has ended', running.ended);
-  });
-  const { url } = listener;
-  return {
-    ...{ url, token, running },
-    get: async (path, given = token) => {
-      const connection = { connection: 'close' };
-      const headers =
-        given === null ? connection : { ...connection, authorization: `Bearer ${given}` };
-      const response = await fetch(`${url}${path}`, { headers });
-      return { status: response.status, text: await response.text() };
-    },
-    stream: (query) => openStream(url, { token, query }),
-  };
-}
+import { until } from '../../support/until.ts';
+import { type Watched, watchNode } from './watchNode.ts';
 
 /** The value of one series; null: it is not told. */
 function seriesOf(text: string, series: string): number | null {
@@ -90,7 +26,7 @@ test('a node that works tells of its work, its machines and its messages', async
   world.ledger.lastsMs = (launch: Launch) => (launch.definition.name === 'long' ? null : 5);
   await world.add('quick', '* * * * * *');
   await world.add('long', '* * * * * *');
-  const node = await watch(world);
+  const node = await watchNode(world);
   const ready = await until('it is ready', async () => {
     const { status, text } = await node.get('/readyz', null);
     return status === 200 ? JSON.parse(text) : null;
@@ -154,7 +90,7 @@ test('metrics want a token unless they are open, and tell a group no names of jo
   const world = await makeActorWorld(t);
   world.ledger.lastsMs = () => 1;
   for (const name of ['one', 'two', 'three']) await world.add(name, '* * * * * *');
-  const node = await watch(world, { metricsJobsMax: 2 });
+  const node = await watchNode(world, { metricsJobsMax: 2 });
   await until('it serves', async () => (await node.get('/readyz', null)).status === 200);
   const haveRun = async (): Promise<boolean> => {
     const ran = (await world.runs()).filter(({ result }) => result === 'succeeded');
@@ -177,7 +113,7 @@ test('metrics want a token unless they are open, and tell a group no names of jo
 test('a node out of contact is alive and not ready, and says why', async (t) => {
   const world = await makeActorWorld(t);
   const proxy = await startCutProxy(world.scope, world.url);
-  const node = await watch(world, { databaseUrl: proxy.url, isMetricsOpen: true });
+  const node = await watchNode(world, { databaseUrl: proxy.url, isMetricsOpen: true });
   await until('it is ready', async () => (await node.get('/readyz', null)).status === 200);
   const comeBack = proxy.goAway();
   const unready = await until(

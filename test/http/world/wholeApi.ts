@@ -9,6 +9,7 @@ import { NodeMetrics } from '../../../src/http/metrics/nodeMetrics.ts';
 import { serveApi } from '../../../src/http/serveApi.ts';
 import { type HttpSettings, httpDefaults } from '../../../src/http/server/httpSettings.ts';
 import { openListener } from '../../../src/http/server/openListener.ts';
+import { NodeActivities } from '../../../src/http/views/nodeActivities.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { openEventReader } from '../../../src/store/events/openEventReader.ts';
 import { openGaugeReader } from '../../../src/store/metrics/openGaugeReader.ts';
@@ -108,7 +109,8 @@ function openParts(
     hub.close();
     await reader.close();
   });
-  return { view, hub, metrics, ready: new ReadinessCheck({ view, readSchemaFit }) };
+  const activities = new NodeActivities(view, reader);
+  return { view, activities, hub, metrics, ready: new ReadinessCheck({ view, readSchemaFit }) };
 }
 
 /** What a node that serves tells of itself. */
@@ -125,9 +127,16 @@ const view: NodeView = {
     ...{ held: 0, capacity: 100, running: 0, queueing: 0, concurrency: 10, statements: 0 },
     pool: null,
   }),
-  machines: () => ({
+  activity: () => ({
     actors: [{ actor: 'node', machine: 'node', state: 'live.serving' }],
     slots: {},
+    transitions: [
+      {
+        ...{ machine: 'node', from: 'node.joining', to: 'node.live' },
+        ...{ event: 'done joining', guard: null, count: 1 },
+      },
+    ],
+    guards: [{ machine: 'slot', guard: 'tickHasCome', allowed: 0, refused: 0 }],
   }),
   watch: () => () => undefined,
 };

@@ -91,6 +91,7 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     writeLive: (outputs) => observer.query('writeLive', () => writeLiveRows(server, outputs)),
     cleanHistory: (keep) => cleanRows(cleaner, session.sessionId, keep),
     runMaintenance: () => runMaintenanceRows(courier),
+    reportActivity: () => observer.query('reportActivity', () => undefined),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,

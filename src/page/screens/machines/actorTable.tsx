@@ -14,8 +14,8 @@ interface StateTableProps {
   readonly children: ComponentChildren;
 }
 
-/** The states that a drawing highlights, as a table. */
-function StateTable({ children, heads, title }: StateTableProps): JSX.Element {
+/** What a drawing shows, as a table. */
+export function StateTable({ children, heads, title }: StateTableProps): JSX.Element {
   return (
     <Section title={title}>
       <Scrolls label={title}>
@@ -53,12 +53,12 @@ export function ActorTable({ actors }: { readonly actors: Live['actors'] }): JSX
   );
 }
 
-/** How many slots of this node are in each state. */
+/** How many slots that the shown nodes hold are in each state. */
 export function SlotActorTable({ live }: { readonly live: Live }): JSX.Element {
   const states = Object.entries(live.slotActors);
-  if (states.length === 0) return <p class="quiet">This node holds no slot at present.</p>;
+  if (states.length === 0) return <p class="quiet">No slot is held at present.</p>;
   return (
-    <StateTable title="Slots of this node" heads={['State', 'Slots']}>
+    <StateTable title="Slots held" heads={['State', 'Slots']}>
       {states.map(([state, count]) => (
         <tr key={state}>
           <td>{state}</td>

@@ -5,15 +5,20 @@ import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
 import type { Mark } from './marks.ts';
+import type { Arrow } from './rates.ts';
 
 interface ChartProps {
   /** What is drawn. */
   readonly name: string;
   readonly marks: readonly Mark[];
+  /** Counts of its transitions. */
+  readonly arrows?: readonly Arrow[];
 }
 
+const noArrows: readonly Arrow[] = [];
+
 /** The drawing of a machine, with its current states highlighted. */
-export function Chart({ marks, name }: ChartProps): JSX.Element {
+export function Chart({ arrows = noArrows, marks, name }: ChartProps): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
   const drawing = useResource(`drawing of ${name}`, {
     read: (signal) => readDrawing(name, signal),
@@ -24,8 +29,11 @@ export function Chart({ marks, name }: ChartProps): JSX.Element {
     if (svg !== null) holder.current?.replaceChildren(svg);
   }, [svg]);
   useLayoutEffect(() => {
-    if (svg !== null) highlight(svg, marks);
-  }, [svg, marks]);
+    if (svg === null) return;
+    for (const old of svg.querySelectorAll('text.annotation')) old.remove();
+    highlight(svg, marks);
+    count(svg, arrows);
+  }, [svg, marks, arrows]);
   return (
     <Loaded of={drawing} lines={16}>
       {() => (
@@ -39,19 +47,35 @@ export function Chart({ marks, name }: ChartProps): JSX.Element {
 
 /** Highlights the states of the marks, with their parents, and no other. */
 function highlight(svg: SVGSVGElement, marks: readonly Mark[]): void {
-  for (const old of svg.querySelectorAll('text.annotation')) old.remove();
   for (const box of svg.querySelectorAll<SVGGElement>('[data-state]')) {
     const state = box.dataset.state ?? '';
     const isIn = (mark: Mark) => mark.state === state || mark.state.startsWith(`${state}.`);
     const isActive = marks.some((mark) => mark.isActive && isIn(mark));
     box.classList.toggle('active', isActive);
     const text = marks.filter((mark) => mark.state === state).map((mark) => mark.text);
-    if (text.length > 0) annotate(box, text.join(', '));
+    if (text.length > 0) annotate(box, text.join(', '), onEdge);
   }
 }
 
-/** Writes a text on the lower edge of a state's box. */
-function annotate(box: SVGGElement, words: string): void {
+/** Gives arrows their counts; those that nothing has taken are pale. */
+function count(svg: SVGSVGElement, arrows: readonly Arrow[]): void {
+  const byPath = new Map(arrows.map((arrow) => [arrow.path, arrow]));
+  for (const part of svg.querySelectorAll<SVGGElement>('[data-arrow]')) {
+    const arrow = byPath.get(part.dataset.arrow ?? '');
+    part.classList.toggle('never', arrow?.count === 0);
+    const line = part.querySelector<SVGPathElement>('.line');
+    const width = 1.5 + Math.min(4, Math.log2(1 + (arrow?.perSecond ?? 0)));
+    if (line !== null) line.style.strokeWidth = `${width}px`;
+    if (arrow !== undefined) annotate(part, arrow.text, belowLabel);
+  }
+}
+
+/** How far below the lower edge of a box a text stands, in pixels. */
+const onEdge = 4;
+const belowLabel = 11;
+
+/** Writes a text at the lower edge of a box, of a state or of an arrow's label. */
+function annotate(box: SVGGElement, words: string, below: number): void {
   const frame = box.querySelector('rect');
   if (frame === null) return;
   const { height, width, x, y } = frame;
@@ -59,6 +83,6 @@ function annotate(box: SVGGElement, words: string): void {
   text.classList.add('annotation');
   text.textContent = words;
   text.setAttribute('x', `${x.baseVal.value + width.baseVal.value / 2}`);
-  text.setAttribute('y', `${y.baseVal.value + height.baseVal.value + 4}`);
+  text.setAttribute('y', `${y.baseVal.value + height.baseVal.value + below}`);
   box.append(text);
 }

@@ -1,0 +1,37 @@
+/** One actor of a node and the state of its machine. */
+export interface ActorShown {
+  readonly actor: string;
+  readonly machine: string;
+  /** As a path, e.g. `prepare.waiting`. */
+  readonly state: string;
+}
+
+/** How often the actors of a machine have taken one of its transitions. */
+export interface TransitionCount {
+  readonly machine: string;
+  /** Both as they are named in the drawing: `slot.prepare.waiting`. `to`: null: it stays inside. */
+  readonly from: string;
+  readonly to: string | null;
+  /** What made it happen: a message, `after DELAY`, `done ACTOR`, `error ACTOR` or `always`. */
+  readonly event: string;
+  /** The condition that the transition has, if any. */
+  readonly guard: string | null;
+  readonly count: number;
+}
+
+/** How often a guard of a machine has allowed a transition, and how often not. */
+export interface GuardCount {
+  readonly machine: string;
+  readonly guard: string;
+  readonly allowed: number;
+  readonly refused: number;
+}
+
+/** What the actors of one node are doing and have done since its session began. */
+export interface NodeActivity {
+  readonly actors: readonly ActorShown[];
+  /** How many actors of slots are in each state. */
+  readonly slots: Readonly<Record<string, number>>;
+  readonly transitions: readonly TransitionCount[];
+  readonly guards: readonly GuardCount[];
+}

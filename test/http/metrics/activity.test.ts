@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { liveContract } from '../../../src/http/contract/machineContract.ts';
+import type { AnswerOf } from '../../../src/http/contract/routeContract.ts';
+import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { makeActorWorld } from '../../actors/actorWorld.ts';
+import { until } from '../../support/until.ts';
+import { type Watched, watchNode } from './watchNode.ts';
+
+type Live = AnswerOf<(typeof liveContract)['GET /machines/live']>;
+
+async function liveOf(node: Watched, query = ''): Promise<Live> {
+  return JSON.parse((await node.get(`/api/v1/machines/live${query}`)).text);
+}
+
+/** How often the slots of the shown nodes have taken a transition. */
+function slotsThat(event: string, { transitions }: Live): number {
+  const all = transitions.filter((each) => each.machine === 'slot' && each.event === event);
+  return all.reduce((sum, { count }) => sum + count, 0);
+}
+
+test('each node shows what another does and all have done, to the last launch', async (t) => {
+  const world = await makeActorWorld(t);
+  const other = world.node('b');
+  const node = await watchNode(world);
+  const names = ['one', 'two', 'three', 'four'];
+  for (const name of names) await world.add(name, '* * * * * *');
+  const executedBy = (name: string) =>
+    world.ledger.entries.filter((entry) => entry.node === name).length;
+  await until('both execute', () => executedBy('a') > 2 && executedBy('b') > 2);
+  const written = await world.rows('SELECT session_id FROM node_activity');
+  assert.deepEqual(written, [], 'nobody looks yet');
+
+  const own = await liveOf(node);
+  assert.deepEqual([own.reports.length, own.reports[0]?.node], [1, 'a']);
+  assert.equal((await liveOf(node, '?node=b')).reports[0]?.reportedAt, null);
+  const shown = await until('the other one has reported', async () => {
+    const live = await liveOf(node, '?node=b');
+    return live.reports[0]?.reportedAt === null ? null : live;
+  });
+  assert.deepEqual([shown.node, shown.reports[0]?.node], ['a', 'b']);
+  const states = new Map(shown.actors.map(({ actor, state }) => [actor, state]));
+  assert.equal(states.get('node'), 'live.serving');
+  assert.ok(slotsThat('start.committed', shown) > 2);
+  const tickHasCome = shown.guards.find(({ guard }) => guard === 'tickHasCome');
+  assert.ok((tickHasCome?.allowed ?? 0) > 2);
+  const never = shown.transitions.filter(({ count }) => count === 0);
+  assert.ok(
+    never.some(({ event }) => event === 'finish.unknown'),
+    'zero is shown, too',
+  );
+
+  for (const name of names) await pauseJob(world.channel, name);
+  other.running.drain();
+  assert.equal((await other.ended()).ending, 'left');
+  await until('nothing runs', () => world.ledger.running().length === 0);
+  const left = await until('it has said so', async () => {
+    const live = await liveOf(node, '?node=b');
+    return live.reports[0]?.isLive === false ? live : null;
+  });
+  assert.equal(slotsThat('start.committed', left), executedBy('b'));
+  const all = await until('the other finishes are committed', async () => {
+    const live = await liveOf(node, '?cluster=true');
+    const isSettled = Object.keys(live.slotActors).length === 0;
+    return isSettled && slotsThat('finish.committed', live) === executedBy('a') + executedBy('b')
+      ? live
+      : null;
+  });
+  assert.deepEqual(all.reports.map((each) => [each.node, each.isLive]).sort(), [
+    ['a', true],
+    ['b', false],
+  ]);
+  const { text } = await node.get('/metrics');
+  const labels = 'from="slot.prepare.starting",to="slot.executing",event="start.committed"';
+  const series = `statecron_transitions_total{machine="slot",${labels}}`;
+  assert.ok(text.includes(`\n${series} ${executedBy('a')}\n`));
+  const missing = await node.get('/api/v1/machines/live?node=nobody');
+  assert.deepEqual([missing.status, JSON.parse(missing.text).code], [404, 'node_missing']);
+  await world.requireSound();
+});
