@@ -1,6 +1,7 @@
 // A node as it ships (the built program), in a process of its own that its bench can measure from
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ActivityCounts } from '../../src/actors/runtime/activityCounts.ts';
 import { tuneHeap } from '../../src/cli/node/tuneHeap.ts';
 import { makeApiServer } from '../../src/http/apiServer.ts';
 import { httpDefaults } from '../../src/http/server/httpSettings.ts';
@@ -10,6 +11,7 @@ import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 
 tuneHeap();
 const options = JSON.parse(process.argv[2]);
+if (options.isCounting === false) ActivityCounts.prototype.count = (machine) => machine;
 // Each look wakes the node: beside clients of its API seldom, since two cores are shared by all.
 const resolutionMs = options.hasApi ? 20 : 5;
 const delay = monitorEventLoopDelay({ resolution: resolutionMs });

@@ -21,6 +21,9 @@ const usage = `npm run bench -- NAME [options] [--json]
                                          each list of the page over that many jobs: time, rows read
   page --seconds 60 [--small]            the page in a browser: sizes, paint, scrolling, events,
                                          an idle tab, and what 20 open pages take from their node
+  charts [--rounds 9] [--jobs 10000] [--small]
+                                         what counting costs: processor time with and without it,
+                                         lateness beside 20 pages on Machines
   siege --seconds 60 [--attack NAME,…] [--small]
                                          each attack on a node with jobs of every second, against
                                          the same load on an empty HTTP server beside it:
@@ -40,6 +43,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   api: async () => (await import('./api.ts')).api,
   lists: async () => (await import('./lists.ts')).lists,
   page: async () => (await import('./page/page.ts')).page,
+  charts: async () => (await import('./charts.ts')).charts,
   siege: async () => (await import('./siege.ts')).siege,
 };
 

@@ -39,6 +39,8 @@ export async function startBenchNode(options: {
   http?: Partial<HttpSettings>;
   /** 45 s. */
   ttlMs?: number;
+  /** False: its actors do not count what they do. */
+  isCounting?: boolean;
 }): Promise<BenchNode> {
   bundled ??= bundleModules(dist, ['test/bench/benchNode.mjs']);
   await bundled;

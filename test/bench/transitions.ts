@@ -6,8 +6,8 @@ import {
   withServer,
 } from './benchServer.ts';
 import { median, percentile, short } from './percentile.ts';
-import { pollUntil } from './pollUntil.ts';
 import { startBenchNode } from './startBenchNode.ts';
+import { turnSlots } from './turnSlots.ts';
 
 const rounds = 3;
 const singlesCount = 300;
@@ -36,7 +36,7 @@ export function transitions(options: BenchOptions): Promise<BenchResult> {
     for (let round = 1; round <= rounds; round += 1) {
       baselines.push(await measureSingles(database));
       await node.measure();
-      const ms = await runRound(database, jobs, complaints);
+      const ms = await turnSlots(database, jobs, complaints);
       const report = await node.report();
       rates.push((3 * jobs) / (ms / 1000));
       const written = report.batchSizes.filter((rows) => rows > 0);
@@ -56,24 +56,6 @@ export function transitions(options: BenchOptions): Promise<BenchResult> {
     };
     return { figures, complaints };
   });
-}
-
-/** From the instant at which the slots become due until the last is idle again. */
-async function runRound(database: BenchDatabase, jobs: number, complaints: string[]) {
-  await database.query('DELETE FROM run');
-  await database.query('UPDATE slot SET next_run_at = NOW(3), cursor_at = NOW(3)');
-  const updatedMs = performance.now();
-  const done = async (): Promise<boolean> => {
-    const [row] = await database.query('SELECT COUNT(*) AS runs FROM run');
-    return row?.runs >= jobs;
-  };
-  await pollUntil('all slots idle again', 300_000, done, 50);
-  const endedMs = performance.now();
-  const [runs] = await database.query('SELECT COUNT(DISTINCT job_id) AS jobs FROM run');
-  if (runs?.jobs !== jobs) complaints.push(`${runs?.jobs} of ${jobs} slots went round`);
-  const [idle] = await database.query("SELECT COUNT(*) AS slots FROM slot WHERE state <> 'idle'");
-  if (idle?.slots !== 0) complaints.push(`${idle?.slots} slots are not idle`);
-  return endedMs - updatedMs;
 }
 
 async function measureSingles(database: BenchDatabase): Promise<number> {

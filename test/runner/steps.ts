@@ -139,6 +139,7 @@ const smallBenches = [
   ['share', '--jobs', '20', '--seconds', '5', '--json'],
   ['downtime', '--small', '--json'],
   ['lists', '--small', '--json'],
+  ['charts', '--small', '--json'],
   ['steady', '--jobs', '50', '--seconds', '5', '--json'],
   ['scale', '--rows', '10000', '--json'],
   ['transitions', '--jobs', '1000', '--json'],

@@ -97,7 +97,12 @@ function Source({ live: { node, reports } }: { readonly live: Live }): JSX.Eleme
       </>
     );
   if (reportedAt === null)
-    return <>The node {name} is asked to report; its first report comes within 6 s.</>;
+    return (
+      <>
+        The node {name} is asked to report, which takes up to 6 s. Nodes of earlier versions report
+        nothing.
+      </>
+    );
   const reported = <Ago at={reportedAt} />;
   return isLive ? (
     <>
