@@ -10,7 +10,7 @@ import { probeFault } from './faultProbes.ts';
 
 const pressesMax = 20;
 /** A busy machine misses the moment of a fault, and takes long to start a node that died often. */
-const patienceMs = 300_000;
+const patienceMs = 600_000;
 
 /**
  * Presses a kind and sees by its probe that it takes effect; heals it on the board where it lasts,
