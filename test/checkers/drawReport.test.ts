@@ -124,11 +124,12 @@ describe('the report in a browser', { skip }, () => {
             .what.slice(-40)
             .replace(/\d{4}-\d\d-\d\dT/, ''),
         ),
-        opened.locator('.cause').getByText(/^\d+ node frozen past its TTL \(\w\)$/),
-        gantt.locator('text.name').filter({ hasText: /node frozen past its TTL/ }),
+        opened.locator('.cause').getByText(/^#\d+ node frozen past its TTL \(\w\)$/),
+        gantt.locator('text.name').filter({ hasText: /^#\d+ node frozen past its TTL/ }),
         opened.locator('.facts tbody tr').nth(3),
         opened.getByText(`npm run fault -- --replay '/tmp/a folder'`),
         opened.getByText(command, { exact: true }),
+        opened.locator('summary').filter({ hasText: 'Words' }),
       ];
       for (const part of first) await assertSeen(part);
       // A launch is drawn whole, and so is what did not come.
@@ -142,6 +143,17 @@ describe('the report in a browser', { skip }, () => {
       } else await assertSeen(gantt.locator('rect.missing'));
     });
   }
+
+  test('a report says why no command deals its faults again, and explains its words', async (t) => {
+    const draft = brokenBy('a tick that two launches started');
+    delete draft.about.command;
+    const page = await open(t, draft);
+    await assertSeen(page.getByText(/^No command deals these faults again: they were pressed/));
+    const words = page.locator('.words');
+    await words.locator('summary').click();
+    await assertSeen(words.locator('dd').last());
+    assert.match(await words.innerText(), /launch id\s+session:number.*accused.*excused ticks/s);
+  });
 
   test('in both colours nothing is hard to read, and no text is below 11 pixels', async (t) => {
     for (const colours of ['light', 'dark'] as const) {
@@ -185,7 +197,7 @@ describe('the report in a browser', { skip }, () => {
   test('faults are named on the bands of their lanes', async (t) => {
     const page = await open(t, cleanHistory(richPlan));
     const names = await page.locator('#lanes .fault-name').allTextContents();
-    assert.deepEqual(names, ['2 database stopped', '1 node killed']);
+    assert.deepEqual(names, ['#2 database stopped', '#1 node killed']);
   });
 
   test('a bar under the pointer tells its launch, and a click its whole life', async (t) => {

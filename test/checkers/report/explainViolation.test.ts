@@ -106,6 +106,45 @@ test('facts say which node wrote a step, and that a tick is next once more', () 
   assert.ok(texts.some((text) => text.includes('the same once more, though it was executing')));
 });
 
+test('a run row that is missing is told when its slot was given back', () => {
+  const draft = draftOf(clean);
+  const lost = need(draft.runs.find(({ result }) => result === 'lost'));
+  draft.runs.splice(draft.runs.indexOf(lost), 1);
+  const violation = need(
+    judge(draft).find(({ rule, launchId }) => rule === 'C6' && launchId === lost.launchId),
+  );
+  const { facts } = explain(draft, violation);
+  const missing = facts.findIndex(({ text }) => text === `${lost.launchId} no run row was written`);
+  assert.equal(facts[missing]?.from, 'run row');
+  const freed = facts.find(({ text }) => {
+    return text.startsWith(`${lost.launchId} `) && text.includes('→ idle');
+  });
+  assert.equal(facts[missing]?.at, need(freed).at);
+});
+
+test('facts say who ended a session, and that nothing of it may live from then on', () => {
+  const draft = draftOf(clean);
+  const lost = need(draft.runs.find(({ result }) => result === 'lost'));
+  const process = need(draft.processes.find(({ launchId }) => launchId === lost.launchId));
+  const session = need(draft.sessions.find(({ sessionId }) => sessionId === process.sessionId));
+  session.endedWhy = 'no renewal of its lease was seen for 5.0 s';
+  process.lastSeenMs += 20_000;
+  const [end] = draft.audit.filter((row) => row.table === 'session' && row.after === 'ended');
+  const join = draft.audit.find((row) => row.table === 'session' && row.node === 'c');
+  need(end).connectionId = 4_321;
+  need(join).connectionId = 4_321;
+  const violation = need(judge(draft).find(({ rule }) => rule === 'C5'));
+  const { facts } = explain(draft, violation);
+  const ended = need(facts.find(({ from }) => from === 'session row'));
+  assert.match(ended.text, /was ended \(by node c\): no renewal/);
+  const due = need(facts.find(({ from }) => from === 'design'));
+  assert.equal(due.at, ended.at);
+  assert.match(due.text, /^by now nothing of s\w+ may live: its lease was over \(TTL \d+ s\), /);
+  session.endedWhy = 'it was stopped';
+  const other = explain(draft, violation).facts.find(({ from }) => from === 'design');
+  assert.match(other?.text ?? '', /may live$/);
+});
+
 test('what is asked of the job while it goes on is among the facts', () => {
   const draft = draftOf(clean);
   const { launchId, startedMs } = childOf(draft, 'asked', 28_000);

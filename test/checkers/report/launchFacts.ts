@@ -1,26 +1,34 @@
-import { tellLife } from '../accuse.ts';
+import { sessionEnds } from '../../../src/domain/reasons/sessionEnd.ts';
+import { spanText, tellLife } from '../accuse.ts';
 import type { Evidence } from '../evidence.ts';
 import type { Step } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
 import { clockText } from './launchRows.ts';
 
+type Ledger = 'slot row' | 'session row' | 'child' | 'run row' | 'operation' | 'node';
+
 export interface Fact {
   readonly atMs: number;
-  /** Which ledger says it. */
-  readonly from: 'slot row' | 'session row' | 'child' | 'run row' | 'operation' | 'node' | 'judge';
+  /** Which ledger says it; `design`: what had to be so by then. */
+  readonly from: Ledger | 'design' | 'judge';
   readonly text: string;
 }
 
 /** The node of each connection that is known, by the database's number of it. */
 export type Claimants = ReadonlyMap<number, string>;
 
-/** Claims name their session, and so tell the node of a connection that one node alone used. */
+/** Claims and joins name a node: that of a connection which no other node used. */
 export function claimantsOf({ trails, nodeOf, history }: Evidence): Claimants {
   const nodes = new Map<number, Set<string>>();
+  const note = (connectionId: number, node: string): void => {
+    nodes.set(connectionId, new Set([...(nodes.get(connectionId) ?? []), node]));
+  };
   for (const { row } of trails.steps) {
     if (row.before.state !== 'idle' || row.after.state !== 'prepare') continue;
-    const node = nodeOf(row.after.sessionId) ?? 'unknown';
-    nodes.set(row.connectionId, new Set([...(nodes.get(row.connectionId) ?? []), node]));
+    note(row.connectionId, nodeOf(row.after.sessionId) ?? 'unknown');
+  }
+  for (const { row } of trails.sessionSteps) {
+    if (row.before === null) note(row.connectionId, row.node);
   }
   // Each member of a cluster counts its own connections.
   const isCluster = /galera|group/i.test(history.about.engine);
@@ -41,7 +49,9 @@ export function launchFacts(
   const judged = violation.timeline.filter(({ text }) => !told.has(text));
   const facts = [
     ...launchIds.flatMap((launchId) => factsOfLaunch(evidence, launchId, claimants)),
-    ...factsOfSessions(evidence, launchIds),
+    ...factsOfSessions(evidence, launchIds, claimants),
+    ...missingRows(evidence, violation),
+    ...deadlines(evidence, violation),
     ...judged.map(({ atMs, text }): Fact => ({ atMs, from: 'judge', text })),
     { atMs: violation.atMs, from: 'judge' as const, text: `here ${violation.rule} was broken` },
   ];
@@ -89,13 +99,22 @@ function tellStep({ row, earliestMs }: Step, launchId: string, claimants: Claima
   const though = before.state === 'executing' ? ', though it was executing' : '';
   const again = cursorMs === tickMs ? `, the same once more${though}` : '';
   const next = isFreed ? `; next tick ${clockText(cursorMs)}${again}` : '';
-  const node = claimants.get(connectionId);
-  const by = node === undefined ? `connection ${connectionId}` : `node ${node}`;
+  const by = writerText(claimants, connectionId);
   const text = `${launchId} ${before.state} → ${after.state}${tick}${next} (by ${by})`;
   return { atMs: earliestMs, from: 'slot row', text };
 }
 
-function factsOfSessions(evidence: Evidence, launchIds: readonly string[]): Fact[] {
+/** Who wrote a row of the audit, as far as its connection tells. */
+function writerText(claimants: Claimants, connectionId: number): string {
+  const node = claimants.get(connectionId);
+  return node === undefined ? `connection ${connectionId}` : `node ${node}`;
+}
+
+function factsOfSessions(
+  evidence: Evidence,
+  launchIds: readonly string[],
+  claimants: Claimants,
+): Fact[] {
   const { trails, history } = evidence;
   const ids = new Set(launchIds.map((each) => trails.launches.get(each)?.sessionId ?? ''));
   return [...ids].flatMap((sessionId): Fact[] => {
@@ -103,13 +122,49 @@ function factsOfSessions(evidence: Evidence, launchIds: readonly string[]): Fact
     if (session?.ended == null) return [];
     const why = history.sessions.find((each) => each.sessionId === sessionId)?.endedWhy ?? null;
     const life = history.lives.find((each) => each.sessionId === sessionId);
-    const said = `${sessionId} of node ${session.node} was ended${why === null ? '' : `: ${why}`}`;
+    const by = writerText(claimants, session.ended.row.connectionId);
+    const reason = why === null ? '' : `: ${why}`;
+    const said = `${sessionId} of node ${session.node} was ended (by ${by})${reason}`;
     const ended: Fact = { atMs: session.ended.earliestMs, from: 'session row', text: said };
     if (life?.endedMs == null) return [ended];
     const text = `process ${life.processId} of node ${life.node} was gone`;
     return [{ atMs: life.endedMs, from: 'node', text }, ended];
   });
 }
+
+/** Of C6: a row is due in the transaction that gives the slot of a started launch back. */
+function missingRows(evidence: Evidence, { rule, launches }: Violation): Fact[] {
+  const { trails, runsByLaunch, processesByLaunch } = evidence;
+  if (rule !== 'C6') return [];
+  return launches.flatMap((launchId): Fact[] => {
+    const trail = trails.launches.get(launchId);
+    const isStarted = trail?.start != null || processesByLaunch.has(launchId);
+    if (!isStarted || trail?.idle == null || runsByLaunch.has(launchId)) return [];
+    const text = `${launchId} no run row was written`;
+    return [{ atMs: trail.idle.earliestMs, from: 'run row', text }];
+  });
+}
+
+/** Of C5 and C7: from when on nothing of the sessions that they name may live. */
+function deadlines(evidence: Evidence, { rule, launches, atMs }: Violation): Fact[] {
+  const { trails, history } = evidence;
+  if (rule !== 'C5' && rule !== 'C7') return [];
+  const ids = new Set(launches.map((each) => trails.launches.get(each)?.sessionId ?? ''));
+  return [...ids].flatMap((sessionId): Fact[] => {
+    const endedMs = trails.sessions.get(sessionId)?.ended?.earliestMs ?? Number.POSITIVE_INFINITY;
+    if (endedMs > atMs) return [];
+    const why = history.sessions.find((each) => each.sessionId === sessionId)?.endedWhy ?? '';
+    // Others end a session only once its lease is over; another reason says enough itself.
+    const ttl = `TTL ${spanText(history.about.ttlMs)}`;
+    const lease = why.startsWith(unrenewed)
+      ? `: its lease was over (${ttl}), guardian and launcher had to end it`
+      : '';
+    const text = `by now nothing of ${sessionId} may live${lease}`;
+    return [{ atMs: endedMs, from: 'design', text }];
+  });
+}
+
+const unrenewed = sessionEnds.seenByOthers(0).replace(/ [\d.]+ s$/, '');
 
 /** What was asked of the job while it went on: the last ones, as there may be many. */
 function factsOfOperations(

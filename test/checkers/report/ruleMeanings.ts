@@ -32,7 +32,9 @@ const harms: Readonly<Record<Rule, string>> = {
   C2: 'A job ran that nothing had asked for, or before the database knew that it would.',
   C3: 'The same work was done twice: an invoice, for instance, was sent twice.',
   C4: 'Two runs worked at once where only one may, and can have spoilt each other’s data.',
-  C5: 'A node that the others had given up went on, beside whoever took its work over.',
+  C5:
+    'Something of a node was alive, or wrote, after its session had ended or its slot was given ' +
+    'back: others may already do its work.',
   C6: 'The history is wrong: who looks later cannot tell what became of a tick.',
   C7: 'A row of the database changed in a way for which the program has no step.',
   C8: 'A job stands still, because a node that is gone, or a forgotten launch, still holds it.',

@@ -45,7 +45,7 @@ export function tellFaults() {
       byId('run').scrollIntoView();
     };
     const late = { nothing: 'nothing', node: 'what its node holds', everything: 'everything' };
-    return [String(number), button, secondsText(until), kind, target, late[stops], detail];
+    return [`#${number}`, button, secondsText(until), kind, target, late[stops], detail];
   });
   const heads = ['number', 'from', 'until', 'kind', 'struck', 'may be late', 'detail'];
   const used = new Set(faults.map(({ kind }) => kind));

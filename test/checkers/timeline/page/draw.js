@@ -53,7 +53,7 @@ function nameBands(bands, top) {
   const places = bands.map(({ from }) => clampX(xOf(from)));
   return bands.map(({ number, kind }, index) => {
     const room = (places[index + 1] ?? width() - 12) - places[index] - 6;
-    const name = [`${number} ${kind}`, `${number}`].find((text) => text.length * 6.2 < room);
+    const name = [`#${number} ${kind}`, `#${number}`].find((text) => text.length * 6.2 < room);
     return name === undefined ? '' : svgText(places[index] + 3, top + 11, name, 'fault-name');
   });
 }

@@ -65,7 +65,7 @@ function label({ right, parts }, from, until, y, text, className) {
 function drawFault(field, fault, isLikely, height) {
   const { x, parts, top } = field;
   const [from, until] = [x(fault.from), x(fault.until)];
-  const name = `${fault.number} ${fault.kind}`;
+  const name = `#${fault.number} ${fault.kind}`;
   const title = `${name} (${fault.target}), ${fault.from} to ${fault.until} s`;
   if (isLikely) {
     const shade = { top: top + faultHeight, high: height - top - faultHeight };

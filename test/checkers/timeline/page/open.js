@@ -33,7 +33,7 @@ export function openViolation(index) {
   }
   const told = element('div', undefined, 'told');
   told.append(promiseOf(violation), causeOf(violation));
-  article.replaceChildren(told, element('figure'), factsOf(explained));
+  article.replaceChildren(told, element('figure'), factsOf(explained), wordsOf());
   drawGantt();
   show(explained.from, explained.until);
 }
@@ -55,7 +55,7 @@ function promiseOf(violation) {
   return part;
 }
 
-const faultName = ({ number, kind, target }) => `${number} ${kind} (${target})`;
+const faultName = ({ number, kind, target }) => `#${number} ${kind} (${target})`;
 
 function causeOf({ explained }) {
   const part = element('section', undefined, 'cause');
@@ -92,7 +92,12 @@ function commands() {
     return made;
   };
   const all = [line('Judge this folder again:', replay)];
-  if (again !== null) all.push(line('Deal these faults again:', again));
+  const none =
+    'No command deals these faults again: they were pressed on the fault board, or the history is ' +
+    'of a version that kept none.';
+  all.push(
+    again === null ? element('p', none, 'soft also') : line('Deal these faults again:', again),
+  );
   return [element('h3', 'To replay it'), ...all];
 }
 
@@ -127,6 +132,25 @@ function factsOf({ facts }) {
   });
   const table = tableOf(['at', 'source', 'what'], rows);
   part.append(table);
+  return part;
+}
+
+const words = {
+  'launch id': 'session:number; a session is one life of a node, and numbers its launches',
+  accused: 'the launch that the judge names',
+  'excused ticks':
+    'those for which a fault, the job’s policies or a change explain that they did not start in time',
+  'C1 to C12': 'the rules of the judge, docs/faults.md',
+  'P1 to P23': 'the promises of the design, ARCHITECTURE.md',
+  '#1, #2 …': 'the faults in the order of time, listed below',
+};
+
+function wordsOf() {
+  const [part, list] = [element('details', undefined, 'words'), element('dl')];
+  for (const [word, meaning] of Object.entries(words)) {
+    list.append(element('dt', word), element('dd', meaning));
+  }
+  part.append(element('summary', 'Words'), list);
   return part;
 }
 

@@ -50,7 +50,7 @@ function tell(found) {
   ];
   const bandFacts = (bands = []) =>
     bands.flatMap((band) => [
-      ['fault', `${band.number} ${band.kind} (${band.target})`],
+      ['fault', `#${band.number} ${band.kind} (${band.target})`],
       ...spanFacts(band),
       ['stops', band.stops],
       ...(band.detail === '' ? [] : [['detail', band.detail]]),
