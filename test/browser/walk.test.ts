@@ -43,7 +43,7 @@ test('one logs in, runs a job, reads its output as it comes, and logs out', { sk
   await page.getByRole('link', { name: 'Show the run and its output' }).click();
   const output = page.getByRole('region', { name: 'Output' });
   await output.getByText('the gate is').waitFor();
-  await page.getByText('running', { exact: true }).waitFor();
+  await page.locator('.status').getByText('running', { exact: true }).waitFor();
   const folder = /the gate is (\S+)/.exec(await output.innerText())?.[1];
   const { writeFile } = await import('node:fs/promises');
   await writeFile(`${folder}/go`, '');
