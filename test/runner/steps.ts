@@ -46,7 +46,7 @@ const quickFolders = new Set([
   ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording', 'pictures'],
 ]);
 /**
- * Clusters of engines, whole versions beside each other, a day of cron, servers that die under
+ * Clusters of engines, whole versions beside each other, boards of faults, a day of cron, servers that die under
  * load, the package as it is installed, many nodes that share jobs for a minute, walks through
  * screens that are each looked at in `npm test`: `npm run test:all`.
  */
@@ -59,6 +59,7 @@ const longFiles = [
   'browser/settings.test.ts',
   'browser/words.test.ts',
   'cli/observe/realCron.test.ts',
+  'fault/board/board.test.ts',
   'fault/board/everyFault.test.ts',
   'fault/engines/galera.test.ts',
   'fault/engines/groupPrimaries.test.ts',
@@ -67,6 +68,7 @@ const longFiles = [
   'fault/scenarios/frozenNodes.test.ts',
   'fault/scenarios/growth.test.ts',
   'fault/scenarios/serverRefusals.test.ts',
+  'node/countedKills.test.ts',
   'node/placement.test.ts',
   'node/policyTable/places.test.ts',
   'node/reasonTable/reasons.test.ts',

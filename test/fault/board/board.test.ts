@@ -50,11 +50,14 @@ test('the seed deals beside what is pressed, until it is told to stop', { skip }
   assert.ok(table.healed.length >= before);
 });
 
+/** Healing, the recovery bound, reading and judging come before it. */
+const atEnd = { timeout: 600_000 };
+
 test('when it is ended each rule is judged, and the report opens', { skip }, async (t) => {
   const { page, pageTroubles, verdict } = world;
   await page.locator('#operations li').first().waitFor();
   await page.getByRole('button', { name: 'End and judge' }).click();
-  await page.locator('#rules:has(li):not(:has([data-state=open]))').waitFor();
+  await page.locator('#rules:has(li):not(:has([data-state=open]))').waitFor(atEnd);
   const { isClean, text } = await verdict;
   if (!isClean) t.diagnostic(text);
   await page.waitForURL(/\/report$/);

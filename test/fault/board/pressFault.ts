@@ -45,10 +45,15 @@ export async function pressFault(kind: FaultKind, board: BoardWorld): Promise<vo
 
 /** Presses again when it was over before it was seen, or when there was nothing to do it to. */
 function press(kind: FaultKind, { page, state, table }: BoardWorld, probe: FaultProbe) {
-  const lasts = () => [...state.lasting].some((fault) => fault.kind === kind.kind);
+  const lasting = () => [...state.lasting].filter((fault) => fault.kind === kind.kind);
+  const lasts = () => lasting().length > 0;
+  const times = table.healed.length;
+  /** What others do may look the same, or what is asked for does so in vain. */
+  const isDone = () =>
+    table.healed.length > times || lasting().some(({ phase }) => phase !== 'asked');
   let presses = 0;
   return async (): Promise<boolean> => {
-    if (presses > 0 && (await isOn(probe))) return true;
+    if (presses > 0 && isDone() && (await isOn(probe))) return true;
     if (lasts()) return false;
     presses += 1;
     assert.ok(presses <= pressesMax, state.troubles.at(-1));
