@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createActor, fromCallback, setup } from 'xstate';
 import { provideReaper } from '../../src/actors/reaperActor.ts';
+import { ActivityCounts } from '../../src/actors/runtime/activityCounts.ts';
 import type { Runtime } from '../../src/actors/runtime/runtime.ts';
 import type { ReapRequest } from '../../src/domain/commit/batch.ts';
 import type { CommitRequest } from '../../src/domain/commit/commitQueue.ts';
@@ -67,6 +68,7 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
       trouble: (_what: string, error: unknown) => assert.fail(error as Error),
       nodeLost: (nodeName: string) => watched.lost.push(nodeName),
     },
+    activity: new ActivityCounts(),
     monotonicNowMs: () => watched.nowMs,
   };
   const deaf = fromCallback(() => undefined);

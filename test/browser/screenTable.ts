@@ -115,7 +115,7 @@ const cases: readonly ScreenCase[] = [
   },
   {
     ...{ name: 'machines, one of them', path: 'machines?machine=slot' },
-    ready: (page) => page.getByText('This node holds no slot').waitFor(),
+    ready: (page) => page.getByText('No slot is held').waitFor(),
   },
   {
     ...{ name: 'machines, the lifecycle', path: 'machines?machine=lifecycle' },

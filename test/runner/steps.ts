@@ -46,9 +46,9 @@ const quickFolders = new Set([
   ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording', 'pictures'],
 ]);
 /**
- * Clusters of engines, whole versions beside each other, boards of faults, a day of cron, servers that die under
- * load, the package as it is installed, many nodes that share jobs for a minute, walks through
- * screens that are each looked at in `npm test`: `npm run test:all`.
+ * Clusters of engines, whole versions beside each other, boards of faults, a day of cron, servers
+ * that die under load, the package as it is installed, nodes that are killed or share jobs for a
+ * minute, walks through screens that are each looked at in `npm test`: `npm run test:all`.
  */
 const longFiles = [
   'browser/matrixDark.test.ts',
