@@ -48,6 +48,7 @@ const ofOperation: Readonly<Record<string, readonly ProblemCode[]>> = {
   retryRun: ['run_goes_on', 'no_launch', 'job_missing', 'node_not_eligible'],
   planFile: file,
   applyFile: ['job_exists', 'job_followed', 'revision_changed', 'job_executing', ...file],
+  getMachinesLive: ['node_missing'],
   forgetNode: ['node_live', 'node_not_reaped'],
   cordonNode: ['node_missing'],
   drainNode: ['node_missing'],

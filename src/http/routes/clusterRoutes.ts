@@ -9,7 +9,11 @@ const hourMs = 3_600_000;
 export const clusterRoutes: Handlers<typeof clusterContract> = {
   'GET /cluster': ({ endedWithinMs = hourMs, limit: sessionsMax = 1_000 }, c) =>
     c.var.operate((operator) => operator.readCluster({ endedWithinMs, sessionsMax })),
-  'GET /sessions': (_, c) => c.var.operate((operator) => operator.listSessions()),
+  'GET /sessions': async (_, c) => {
+    const look = await c.var.operate((operator) => operator.listSessions());
+    const { databaseNowMs, sessions, targetingVersion = 0 } = look;
+    return { databaseNowMs, sessions, targetingVersion };
+  },
   'DELETE /nodes/{node}': ({ node }, c) => c.var.operate((operator) => operator.forgetNode(node)),
   'PUT /nodes/{node}/cordon': ({ node, note }, c) =>
     c.var.operate((operator) => operator.cordonNode(node, note)),
