@@ -52,6 +52,16 @@ describe('when the database clock comes to an instant', () => {
 });
 
 describe('rows of which only the order and the database time are known', () => {
+  test('in the gap of a step forward a row may be from before the step, which is later', () => {
+    const clock = new HostClock([at(0, 0), at(3_000, 0), at(5_000, 1_000), at(9_000, 1_000)]);
+    const rows = [2_000, 4_500, 6_500].map((databaseMs) => ({ databaseMs }));
+    assert.deepEqual(clock.placeRows(rows), [
+      { earliestMs: 2_000, latestMs: 2_000 },
+      { earliestMs: 3_500, latestMs: 4_500 },
+      { earliestMs: 5_500, latestMs: 5_500 },
+    ]);
+  });
+
   test('after a time that only the second stretch had, all rows are of the second', () => {
     const rows = [9_000, 10_050, 7_500, 9_000].map((databaseMs) => ({ databaseMs }));
     const placed = new HostClock(back).placeRows(rows);

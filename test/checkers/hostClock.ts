@@ -81,10 +81,16 @@ export class HostClock {
     if (this.#stretches.length === 1) return rows.map((row) => bootIn(only, row.databaseMs));
     const first = this.#walk(rows, 1);
     const last = this.#walk([...rows].reverse(), -1).reverse();
-    return rows.map(({ databaseMs }, index) => ({
-      earliestMs: bootIn(this.#stretches[first[index] ?? 0] as Stretch, databaseMs).earliestMs,
-      latestMs: bootIn(this.#stretches[last[index] ?? 0] as Stretch, databaseMs).latestMs,
-    }));
+    // In the gap of a step forward the stretch before it is the later instant.
+    return rows.map(({ databaseMs }, index) => {
+      const [one, other] = [first[index], last[index]].map((place = 0) =>
+        bootIn(this.#stretches[place] as Stretch, databaseMs),
+      ) as [Between, Between];
+      return {
+        earliestMs: Math.min(one.earliestMs, other.earliestMs),
+        latestMs: Math.max(one.latestMs, other.latestMs),
+      };
+    });
   }
 
   /**
