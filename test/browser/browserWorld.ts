@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import { type NodeProcess, patient, startNodeProcess } from '../node/nodeProcess.ts';
+import { originOf } from '../node/originOf.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/storeWorld.ts';
-import { until } from '../support/until.ts';
 import { type Client, makeClient } from './client.ts';
 import { patienceMs } from './launchBrowser.ts';
 import { logIn } from './logIn.ts';
@@ -75,12 +75,6 @@ export async function makeBrowserWorld(
     ...makeClient(origin, token),
     open: (options = {}) => openWindow(scope, browser, options.origin ?? origin, options),
   };
-}
-
-/** Where a node's page is, as soon as it serves it. */
-export function originOf(node: NodeProcess): Promise<string> {
-  const listens = () => /the API listens on (http:\S+?)["\s]/.exec(node.log())?.[1];
-  return until('the address of the page', listens, 120_000);
 }
 
 async function openWindow(

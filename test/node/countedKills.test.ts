@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { liveContract } from '../../src/http/contract/machineContract.ts';
-import type { AnswerOf } from '../../src/http/contract/routeContract.ts';
 import { pauseJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
+import { type Live, slotsThat } from '../support/liveMachines.ts';
 import { until } from '../support/until.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
-
-type Live = AnswerOf<(typeof liveContract)['GET /machines/live']>;
+import { originOf } from './originOf.ts';
 
 /** `STATECRON_LAUNCHES=10000` for a long look. */
 const launches = Number(process.env.STATECRON_LAUNCHES ?? 300);
@@ -20,10 +18,7 @@ test('counts of all lack what killed nodes did after their last report, no more'
   const serving = world.start('serving', ['--http', '0']);
   const victims = ['first', 'second'].map((name) => world.start(name));
   await Promise.all([serving, ...victims].map((node) => node.session()));
-  const url = await until(
-    'the API',
-    () => /the API listens on (http:\S+?)["\s]/.exec(serving.log())?.[1],
-  );
+  const url = await originOf(serving);
   const wishes = { name: 'test', role: 'viewer', groups: null, expiresMs: null } as const;
   const token = (await addToken(world.channel, wishes)).secret ?? '';
   const read = async (): Promise<Live> => {
@@ -73,17 +68,10 @@ test('counts of all lack what killed nodes did after their last report, no more'
   );
   const { live, missing } = await until('the live ones have reported all', async () => {
     const live = await read();
-    const missing = ran - startsIn(live);
+    const missing = ran - slotsThat('start.committed', live);
     return missing <= Number(lost?.runs) && { live, missing };
   });
   t.diagnostic(`${ran} launches, ${missing} of them not counted; at most ${lost?.runs} may be`);
   assert.ok(missing >= 0, `${-missing} are counted and were not`);
   assert.ok(live.reports.filter(({ isLive }) => !isLive).length === kills);
 });
-
-function startsIn({ transitions }: Live): number {
-  const starts = transitions.filter(
-    ({ event, machine }) => machine === 'slot' && event === 'start.committed',
-  );
-  return starts.reduce((sum, { count }) => sum + count, 0);
-}

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { liveContract } from '../../../src/http/contract/machineContract.ts';
-import type { AnswerOf } from '../../../src/http/contract/routeContract.ts';
 import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { makeActorWorld } from '../../actors/actorWorld.ts';
+import { type Live, slotsThat } from '../../support/liveMachines.ts';
 import { until } from '../../support/until.ts';
 import { type Watched, watchNode } from './watchNode.ts';
 
-type Live = AnswerOf<(typeof liveContract)['GET /machines/live']>;
-
 async function liveOf(node: Watched, query = ''): Promise<Live> {
   return JSON.parse((await node.get(`/api/v1/machines/live${query}`)).text);
-}
-
-/** How often the slots of the shown nodes have taken a transition. */
-function slotsThat(event: string, { transitions }: Live): number {
-  const all = transitions.filter((each) => each.machine === 'slot' && each.event === event);
-  return all.reduce((sum, { count }) => sum + count, 0);
 }
 
 test('each node shows what another does and all have done, to the last launch', async (t) => {
