@@ -12,7 +12,7 @@ type Counted<Count> = { -readonly [Field in keyof Count]: Count[Field] };
 export class ActivityCounts {
   readonly #transitions = new Map<string, Counted<TransitionCount>>();
   readonly #guards = new Map<string, Counted<GuardCount>>();
-  /** Whether somebody looks at counts on the page of some node, as the last look told. */
+  /** Whether some node's page shows counts, as of the reaper's last look at the sessions. */
   isWatched = false;
 
   /** Makes a provided machine count what its actors do. Machines of the same id share counts. */
@@ -20,8 +20,9 @@ export class ActivityCounts {
     const counts = new Map<AnyTransitionDefinition, Counted<TransitionCount>>();
     const always: AnyTransitionDefinition[] = [];
     for (const node of statesIn(machine.root)) {
-      always.push(...(node.always ?? []));
-      for (const transition of [...[...node.transitions.values()].flat(), ...(node.always ?? [])]) {
+      const own = node.always ?? [];
+      always.push(...own);
+      for (const transition of [...node.transitions.values(), own].flat()) {
         counts.set(transition, this.#countOf(machine.id, transition));
       }
     }

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { formatCount } from '../../text/formatNumber.ts';
 import type { Live } from './marks.ts';
 
@@ -27,15 +27,26 @@ interface Sample {
 /** How often each transition is taken, from this answer and those of the last seconds. */
 export function useRates(live: Live): Rates {
   const samples = useRef<readonly Sample[]>([]);
-  const last = samples.current.at(-1);
-  const counts = new Map(live.transitions.map((each) => [keyOf(each), each.count]));
+  return useMemo(() => {
+    samples.current = addSample(samples.current, live);
+    return ratesOf(samples.current);
+  }, [live]);
+}
+
+/** The samples of the last seconds with that of an answer, if it is newer. */
+function addSample(samples: readonly Sample[], live: Live): readonly Sample[] {
+  const last = samples.at(-1);
   const atMs = reportedMs(live);
-  if (atMs !== null && (last === undefined || atMs > last.atMs)) {
-    const since = samples.current.findLastIndex((each) => atMs - each.atMs >= windowMs);
-    samples.current = [...samples.current.slice(Math.max(0, since)), { atMs, counts }];
-  }
-  const [first] = samples.current;
-  const newest = samples.current.at(-1);
+  if (atMs === null || (last !== undefined && atMs <= last.atMs)) return samples;
+  const counts = new Map(live.transitions.map((each) => [keyOf(each), each.count]));
+  const since = samples.findLastIndex((each) => atMs - each.atMs >= windowMs);
+  return [...samples.slice(Math.max(0, since)), { atMs, counts }];
+}
+
+/** From the first sample to the last. */
+function ratesOf(samples: readonly Sample[]): Rates {
+  const [first] = samples;
+  const newest = samples.at(-1);
   const rates = new Map<string, number>();
   if (first === undefined || newest === undefined || first === newest) return rates;
   for (const [key, count] of newest.counts) {
