@@ -115,6 +115,7 @@ function phase(
   const isBackward = beginMs !== null && endMs !== null && endMs < beginMs;
   return { name, states, beginMs: isBackward ? endMs : beginMs, endMs, text };
 }
+
 const startStates = ['prepare.queueing', 'prepare.starting', 'prepare.early'];
 const claimedText = 'A node has claimed it, for when it may start.';
 const waitText = 'Until it may start; when it was claimed is not recorded.';

@@ -52,7 +52,7 @@ test('a board listens on loopback alone, and its page runs no script but its own
   assert.equal(/<script>|style=|onclick/.test(text), false);
 });
 
-test('who does not know the word of a board sees nothing and presses nothing', async () => {
+test('who does not know the token of a board sees nothing and presses nothing', async () => {
   assert.equal(pathname.length > 20, true);
   for (const path of ['/', '/board.js', '/events', '/report', '/x/', `/x${pathname}`]) {
     assert.equal((await ask({ path })).status, 404, path);

@@ -7,7 +7,7 @@ import { boardView } from './boardView.ts';
 import type { FaultBoard } from './faultBoard.ts';
 
 export interface BoardServer {
-  /** Whoever has it may press: it has a random word that no other page can know. */
+  /** Whoever has it may press: it has a random token that no other page can know. */
   readonly url: string;
   /** Pages that are open. */
   watchers(): number;
@@ -39,14 +39,14 @@ const reportPolicy = `default-src 'none'; script-src 'unsafe-inline'; style-src 
  * @param port 0: any that is free
  */
 export async function serveBoard(board: FaultBoard, port: number): Promise<BoardServer> {
-  const word = randomBytes(18).toString('base64url');
+  const token = randomBytes(18).toString('base64url');
   const streams = new Set<ServerResponse>();
   let isReportRead = false;
   let origin = '';
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, first, name = '', ...more] = new URL(request.url ?? '/', origin).pathname.split('/');
     const isOther = `http://${request.headers.host}` !== origin;
-    if (isOther || first !== word || more.length > 0) return end(response, 404);
+    if (isOther || first !== token || more.length > 0) return end(response, 404);
     if (request.method === 'POST') return await change(board, name, request, response, origin);
     if (request.method !== 'GET') return end(response, 405);
     if (name === 'events') return openStream(response, streams);
@@ -69,7 +69,7 @@ export async function serveBoard(board: FaultBoard, port: number): Promise<Board
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const telling = setInterval(() => void tell(board, streams), everyMs);
   return {
-    url: `${origin}/${word}/`,
+    url: `${origin}/${token}/`,
     watchers: () => streams.size,
     isReportRead: () => isReportRead,
     close: async () => {
