@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { seconds } from '../runner/screen.ts';
+import { chooseByCommit } from '../support/chooseByCommit.ts';
 import { readFlags } from '../support/readFlags.ts';
 import { serverVariables, startTestServer } from '../support/startTestServer.ts';
 import type { Mutation } from './mutation.ts';
@@ -39,7 +38,9 @@ const { values, positionals } = readFlags(
 
 const part = values['of-commit'];
 const chosen =
-  part === undefined ? choose(positionals) : chooseByCommit(choose(positionals), Number(part));
+  part === undefined
+    ? choose(positionals)
+    : chooseByCommit(choose(positionals), ({ id }) => id, Number(part));
 if (values.help) console.log(help);
 else if (values['write-table']) await writeTable();
 else if (values.list) for (const { id, what } of chosen) console.log(`${id.padEnd(28)} ${what}`);
@@ -52,15 +53,6 @@ function choose(words: readonly string[]): Mutation[] {
     process.exit(2);
   }
   return mutations.filter((each) => words.length === 0 || words.some((w) => isMeant(each, w)));
-}
-
-/** Another part for each commit, so that a few commits try them all. */
-function chooseByCommit(all: readonly Mutation[], count: number): Mutation[] {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
-  const rank = ({ id }: Mutation) => createHash('sha256').update(`${commit}${id}`).digest('hex');
-  const ranked = all.map((each) => ({ each, at: rank(each) }));
-  ranked.sort((a, b) => a.at.localeCompare(b.at));
-  return ranked.slice(0, count).map(({ each }) => each);
 }
 
 function isMeant({ id, promise }: Mutation, word: string): boolean {

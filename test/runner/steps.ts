@@ -79,7 +79,12 @@ const longFiles = [
 ];
 
 /** What they check depends on how fast the machine is: nothing else runs beside them. */
-const filesAlone = ['browser/pageBench.test.ts', 'fault/short.test.ts'];
+const filesAlone = [
+  'browser/pageBench.test.ts',
+  'fault/board/board.test.ts',
+  'fault/board/everyFault.test.ts',
+  'fault/short.test.ts',
+];
 
 /** What a mode runs; with names only the checks, folders and programs of these names. */
 export async function makePlan(root: string, mode: Mode, names: readonly string[]): Promise<Plan> {

@@ -9,7 +9,16 @@ export type Part = 'short' | 'long' | 'whole';
  * takes MySQL, and a file or a folder that is run by its name takes both.
  */
 export function enginesNow(): readonly Engine[] {
-  const part = process.env[partVariable] ?? 'whole';
+  const part = partNow();
   if (part === 'short') return ['mariadb'];
   return part === 'long' ? ['mysql'] : ['mariadb', 'mysql'];
+}
+
+/** Whether it is a run of many files, which tries a part of what a file run by its name does. */
+export function isPart(): boolean {
+  return partNow() !== 'whole';
+}
+
+function partNow(): string {
+  return process.env[partVariable] ?? 'whole';
 }

@@ -1,5 +1,7 @@
 import { after, before, describe, test } from 'node:test';
 import { skip } from '../../browser/browserProgram.ts';
+import { chooseByCommit } from '../../support/chooseByCommit.ts';
+import { isPart } from '../../support/enginesNow.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { FaultEngineName } from '../engines/faultEngine.ts';
@@ -11,10 +13,15 @@ import { pressFault } from './pressFault.ts';
 const sessionTtl = '10s';
 const isOfMembers = (kind: string): boolean => kind.startsWith('member');
 
+/** All of them when it is run by its name, which takes ten minutes on a quiet machine. */
+const kindsNow = isPart() ? chooseByCommit(faultKinds(), ({ kind }) => kind, 8) : faultKinds();
+
 onBoardOf('mariadb', (kind) => !isOfMembers(kind));
 onBoardOf('galera', isOfMembers);
 
 function onBoardOf(engine: FaultEngineName, isChosen: (kind: string) => boolean): void {
+  const kinds = kindsNow.filter(({ kind }) => isChosen(kind));
+  if (kinds.length === 0) return;
   describe(`on the board of ${engine}`, { skip }, () => {
     let world: BoardWorld | NotHereError;
     const scope = lastFirst({ after });
@@ -25,7 +32,7 @@ function onBoardOf(engine: FaultEngineName, isChosen: (kind: string) => boolean)
       });
     });
 
-    for (const kind of faultKinds().filter((each) => isChosen(each.kind))) {
+    for (const kind of kinds) {
       test(`${kind.kind} takes effect and heals`, async (t) => {
         if (world instanceof NotHereError) return t.skip(`not run: ${world.message}`);
         const reason = kind.missing?.(world.table.world) ?? null;
