@@ -5,9 +5,9 @@ import type { FaultRecord } from '../checkers/history.ts';
 import { dealFaults } from './dealFaults.ts';
 import { FaultTable } from './faultTable.ts';
 import { bootNowMs } from './world/bootNow.ts';
+import type { FaultNode } from './world/faultNode.ts';
 import type { FaultKind, FaultWorld, Taken } from './world/faultWorld.ts';
 import { seededRandom } from './world/random.ts';
-import type { SupervisedNode } from './world/supervisedNode.ts';
 
 /** Three nodes that are always live, as far as anybody can see. */
 function calmWorld(): FaultWorld {
@@ -15,7 +15,7 @@ function calmWorld(): FaultWorld {
   const live = new Map(
     nodes.map(({ name, nodePid }) => [name, { sessionId: name, processId: nodePid, sinceMs: 0 }]),
   );
-  return { nodes: nodes as unknown as SupervisedNode[], clock: { live } } as unknown as FaultWorld;
+  return { nodes: nodes as unknown as FaultNode[], clock: { live } } as unknown as FaultWorld;
 }
 
 function kindOf(takes: Taken, meet: (node: string, isOn: boolean) => void): FaultKind {

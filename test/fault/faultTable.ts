@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRecord } from '../checkers/history.ts';
 import { bootNowMs } from './world/bootNow.ts';
+import type { FaultNode } from './world/faultNode.ts';
 import type { FaultKind, FaultWorld, Injection, Taken } from './world/faultWorld.ts';
 import type { Random } from './world/random.ts';
-import type { SupervisedNode } from './world/supervisedNode.ts';
 
 export interface TableParts {
   /** Ends what lasts: it is healed at once. */
@@ -52,7 +52,7 @@ export class FaultTable {
   readonly healed: FaultRecord[] = [];
   readonly #parts: TableParts;
   readonly #taken = new Set<Taken>();
-  readonly #broken = new Set<SupervisedNode>();
+  readonly #broken = new Set<FaultNode>();
   readonly #playing = new Set<Promise<boolean>>();
 
   constructor(world: FaultWorld, parts: TableParts) {
@@ -61,7 +61,7 @@ export class FaultTable {
   }
 
   /** The nodes that a fault could be done to now; none: it has to wait. */
-  places(takes: Taken): readonly SupervisedNode[] {
+  places(takes: Taken): readonly FaultNode[] {
     const { nodes } = this.world;
     if (takes !== 'node') return this.#taken.has(takes) ? [] : nodes;
     const healthy = nodes.filter((node) => this.#isHealthy(node));
@@ -72,7 +72,7 @@ export class FaultTable {
    * Does a fault to one of its `places`. Resolves when it is healed.
    * @returns false when there was nothing to do it to; then nothing was changed
    */
-  play(kind: FaultKind, node: SupervisedNode, random: Random): Promise<boolean> {
+  play(kind: FaultKind, node: FaultNode, random: Random): Promise<boolean> {
     if (kind.takes === 'node') this.#broken.add(node);
     else if (kind.takes !== 'nothing') this.#taken.add(kind.takes);
     const playing = this.#play(kind, node, random).finally(() => {
@@ -88,7 +88,7 @@ export class FaultTable {
     await Promise.all(this.#playing);
   }
 
-  async #play(kind: FaultKind, node: SupervisedNode, random: Random): Promise<boolean> {
+  async #play(kind: FaultKind, node: FaultNode, random: Random): Promise<boolean> {
     const { signal, trouble, done, lasting } = this.#parts;
     const beganMs = bootNowMs();
     const pid = node.nodePid;
@@ -149,7 +149,7 @@ export class FaultTable {
    * Resolves when the node's session is live and has been for a moment, or after a long while.
    * @param pidBefore the process that is to end first
    */
-  async #served(node: SupervisedNode, pidBefore: number | null): Promise<void> {
+  async #served(node: FaultNode, pidBefore: number | null): Promise<void> {
     const { signal } = this.#parts;
     const sinceMs = bootNowMs();
     const isBack = () => this.#serves(node) && node.nodePid !== pidBefore;
@@ -158,11 +158,11 @@ export class FaultTable {
     }
   }
 
-  #isHealthy(node: SupervisedNode): boolean {
+  #isHealthy(node: FaultNode): boolean {
     return !this.#broken.has(node) && this.#serves(node);
   }
 
-  #serves(node: SupervisedNode): boolean {
+  #serves(node: FaultNode): boolean {
     const live = this.world.clock.live.get(node.name);
     const isSound = live !== undefined && bootNowMs() - live.sinceMs >= soundMsMin;
     return isSound && live.processId === node.nodePid;

@@ -4,8 +4,8 @@ import { groupBy } from '../../checkers/groupBy.ts';
 import type { Operation } from '../../checkers/history.ts';
 import { faultGroups } from '../faults/faultKinds.ts';
 import { bootNowMs } from '../world/bootNow.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import { type BoardRun, type FaultBoard, whyItWaits } from './faultBoard.ts';
 
 const linesMax = 40;
@@ -74,7 +74,7 @@ function outcomeOf({ answeredMs, outcome }: Operation): string {
   return outcome === 'info' ? (answeredMs === null ? 'under way' : 'unknown') : outcome;
 }
 
-function nodeOf(node: SupervisedNode, { clock }: FaultWorld): object {
+function nodeOf(node: FaultNode, { clock }: FaultWorld): object {
   const { guardianPid, name, nodePid } = node;
   const session = clock.live.get(name);
   const isLive = session !== undefined && session.processId === nodePid;

@@ -5,8 +5,8 @@ import type { RowDataPacket } from 'mysql2/promise';
 import { readProcess, scanProcesses } from '../../../src/exec/process/processTree.ts';
 import type { EngineMember } from '../engines/faultEngine.ts';
 import { connectOutside } from '../world/connectOutside.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import type { FaultProbe } from './faultProbe.ts';
 import { type LineProbe, linesOfApi, linesOfNode, probeLine } from './lineProbes.ts';
 import { watchArmed } from './watchArmed.ts';
@@ -15,7 +15,7 @@ import { watchArmed } from './watchArmed.ts';
 export async function probeFault(
   { kind }: FaultKind,
   world: FaultWorld,
-  node: SupervisedNode,
+  node: FaultNode,
 ): Promise<FaultProbe> {
   const [member] = world.engine.members as readonly [EngineMember];
   if (/ at an? (batch|heartbeat|join|operation)/.test(kind)) return watchArmed(kind, world);
@@ -36,7 +36,7 @@ export async function probeFault(
 
 type Processes = Readonly<Record<'guardian' | 'node' | 'launcher', number>>;
 
-function processesOf({ guardianPid, nodePid }: SupervisedNode): Processes {
+function processesOf({ guardianPid, nodePid }: FaultNode): Processes {
   const { childrenOf, markOf } = scanProcesses();
   const children = childrenOf.get(nodePid ?? 0) ?? [];
   const launcher = children.find(({ pid }) => markOf(pid)?.endsWith(':launcher'))?.pid;
@@ -46,7 +46,7 @@ function processesOf({ guardianPid, nodePid }: SupervisedNode): Processes {
   return { guardian: guardianPid, node: nodePid, launcher };
 }
 
-function probeProcesses(kind: string, node: SupervisedNode): FaultProbe {
+function probeProcesses(kind: string, node: FaultNode): FaultProbe {
   const before = processesOf(node);
   const names = Object.keys(before) as (keyof Processes)[];
   const struck = names.filter((name) => kind.includes(name)).map((name) => before[name]);
@@ -71,7 +71,7 @@ async function isBusy(pid: number): Promise<boolean> {
   return true;
 }
 
-function hasOwnTime(node: SupervisedNode): boolean {
+function hasOwnTime(node: FaultNode): boolean {
   return readFileSync(path.join(node.spoolFolder, '../clock'), 'utf8') !== '+0\n';
 }
 
@@ -86,11 +86,7 @@ async function isLockHeld(member: EngineMember, rowsLeast: number): Promise<bool
 
 type WithProcess = EngineMember & { readonly processId: number | null };
 
-async function probeServer(
-  kind: string,
-  world: FaultWorld,
-  node: SupervisedNode,
-): Promise<FaultProbe> {
+async function probeServer(kind: string, world: FaultWorld, node: FaultNode): Promise<FaultProbe> {
   const members = world.engine.members as readonly WithProcess[];
   const [member] = members as readonly [WithProcess];
   const pids = members.map(({ processId }) => processId);

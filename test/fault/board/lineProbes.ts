@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connectOutside } from '../world/connectOutside.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultWorld } from '../world/faultWorld.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import type { FaultProbe } from './faultProbe.ts';
 
 /** Something that goes over a line by a connection that was open before. */
@@ -78,7 +78,7 @@ async function quickestOf(line: OpenLine): Promise<number> {
 }
 
 /** The way of a node to its database. */
-export function linesOfNode({ line }: SupervisedNode): Line[] {
+export function linesOfNode({ line }: FaultNode): Line[] {
   const url = line.proxies[0]?.url ?? '';
   return [
     {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
 import { connectOutside } from '../world/connectOutside.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import type { BoardWorld } from './boardWorld.ts';
 import type { FaultProbe } from './faultProbe.ts';
 import { probeFault } from './faultProbes.ts';
@@ -21,7 +21,7 @@ export async function pressFault(kind: FaultKind, board: BoardWorld): Promise<vo
   const { world } = table;
   await until('all is well before', () => isWell(world), patienceMs);
   // In turn: one that dies often is started later each time.
-  const node = world.nodes[table.healed.length % world.nodes.length] as SupervisedNode;
+  const node = world.nodes[table.healed.length % world.nodes.length] as FaultNode;
   const target = kind.takes === 'node' ? node.name : '';
   await page.getByLabel('Faults of a node go to').selectOption(target);
   const probe = await probeFault(kind, world, node);
@@ -99,7 +99,7 @@ async function isWell({ clock, engine, nodes }: FaultWorld): Promise<boolean> {
   return works.every(Boolean);
 }
 
-async function waysWork({ api, line }: SupervisedNode): Promise<boolean> {
+async function waysWork({ api, line }: FaultNode): Promise<boolean> {
   const connection = await connectOutside(line.proxies[0]?.url ?? '');
   try {
     await connection.query({ sql: 'SELECT 1', timeout: 2_000 });

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { dealFaults } from '../dealFaults.ts';
 import { FaultTable } from '../faultTable.ts';
 import { bootNowMs } from '../world/bootNow.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
 import { type Random, seededRandom } from '../world/random.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import { memberFaults } from './databaseFaults.ts';
 
 const kindOf = (kind: string): FaultKind =>
   memberFaults().find((each) => each.kind === kind) as FaultKind;
-const node = { name: 'n1', nodePid: 1 } as unknown as SupervisedNode;
+const node = { name: 'n1', nodePid: 1 } as unknown as FaultNode;
 
 /** Three members; one that was frozen is back in their cluster only when it has joined it again. */
 function makeCluster() {

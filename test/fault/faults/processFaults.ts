@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bootNowMs } from '../world/bootNow.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import { type FaultKind, lastingMs, nothingToHeal } from '../world/faultWorld.ts';
 import { openInspector } from '../world/inspector.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 
 /** Faults of the processes of one node. */
 export function processFaults(): FaultKind[] {
@@ -31,7 +31,7 @@ function killed(whom: 'node' | 'guardian'): FaultKind {
   };
 }
 
-function ended({ name }: SupervisedNode, detail: string) {
+function ended({ name }: FaultNode, detail: string) {
   return { target: name, detail, lastsMs: 0, endsNode: true };
 }
 
@@ -108,7 +108,7 @@ const eventLoopHung: FaultKind = {
   },
 };
 
-async function inspect(node: SupervisedNode) {
+async function inspect(node: FaultNode) {
   const life = node.lives.at(-1);
   if (life === undefined || life.endedMs !== null) return null;
   return openInspector(life.processId, node.said, life.startedMs);

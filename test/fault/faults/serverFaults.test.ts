@@ -4,9 +4,9 @@ import mysql from 'mysql2/promise';
 import { enginesNow } from '../../support/enginesNow.ts';
 import type { EngineMember } from '../engines/faultEngine.ts';
 import { withFaultEngine } from '../engines/withFaultEngine.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
 import { seededRandom } from '../world/random.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import { serverFaults } from './serverFaults.ts';
 
 const crowded = serverFaults().find(({ kind }) => /free connections/.test(kind)) as FaultKind;
@@ -14,7 +14,7 @@ const crowded = serverFaults().find(({ kind }) => /free connections/.test(kind))
 for (const name of enginesNow()) {
   await withFaultEngine(name, { faketime: false }, (engine) => {
     const [member] = engine.members as [EngineMember];
-    const node = { name: 'a', line: { each: () => undefined } } as unknown as SupervisedNode;
+    const node = { name: 'a', line: { each: () => undefined } } as unknown as FaultNode;
     const limit = async () => (await member.query('SELECT @@global.max_connections AS n'))[0]?.n;
 
     test('the limit of connections is lifted again while more than it are open', async (t) => {

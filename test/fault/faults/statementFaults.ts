@@ -1,8 +1,8 @@
 import { bootNowMs } from '../world/bootNow.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
 import type { NodeLine } from '../world/nodeLine.ts';
 import type { Random } from '../world/random.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import {
   injectionOf,
   isHit,
@@ -65,7 +65,7 @@ async function provoke(
   world: FaultWorld,
   random: Random,
   arrow: Arrow,
-  node: SupervisedNode,
+  node: FaultNode,
   request: ModeRequest,
 ): Promise<Done | null> {
   if (arrow === 'reap') return atReap(world, node, request);
@@ -81,7 +81,7 @@ async function provoke(
 /** Holds the reply to the arrow's own statement until the fault waits for the COMMIT after it. */
 async function atCommitOf(
   arrow: Arrow,
-  node: SupervisedNode,
+  node: FaultNode,
   request: ModeRequest,
   withinMs: number,
 ): Promise<Done | null> {
@@ -98,7 +98,7 @@ async function atCommitOf(
 /** A node is killed; whoever reaps what it left has the fault. */
 async function atReap(
   world: FaultWorld,
-  killed: SupervisedNode,
+  killed: FaultNode,
   request: ModeRequest,
 ): Promise<Done | null> {
   const others = world.nodes.filter((node) => node !== killed);
@@ -111,7 +111,7 @@ async function atReap(
   return { ...(done ?? noReap(killed)), target, fromMs };
 }
 
-function noReap({ line, name }: SupervisedNode): Done {
+function noReap({ line, name }: FaultNode): Done {
   return { line, target: name, fromMs: 0, detail: 'killed, and its reap not met' };
 }
 

@@ -4,8 +4,8 @@ import {
   readProcess,
   scanProcesses,
 } from '../../../src/exec/process/processTree.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import { type FaultKind, lastingMs, nothingToHeal } from '../world/faultWorld.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 
 type Watcher = 'guardian' | 'node' | 'launcher';
 
@@ -57,7 +57,7 @@ const guardianAndNodeFrozen: FaultKind = {
   },
 };
 
-function freeze(node: SupervisedNode, watchers: readonly Watcher[], lastsMs: number) {
+function freeze(node: FaultNode, watchers: readonly Watcher[], lastsMs: number) {
   const found = find(node, watchers);
   if (found === null) return null;
   for (const entry of found) killChecked(entry, 'SIGSTOP');
@@ -68,7 +68,7 @@ function freeze(node: SupervisedNode, watchers: readonly Watcher[], lastsMs: num
 }
 
 /** Null: one of them is not there now. */
-function find(node: SupervisedNode, watchers: readonly Watcher[]): ProcessEntry[] | null {
+function find(node: FaultNode, watchers: readonly Watcher[]): ProcessEntry[] | null {
   const { guardianPid, nodePid } = node;
   if (guardianPid === null || nodePid === null) return null;
   const { childrenOf, markOf } = scanProcesses();

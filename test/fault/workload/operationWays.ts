@@ -1,7 +1,7 @@
 import type { ClockSampler } from '../record/clockSampler.ts';
+import type { FaultNode } from '../world/faultNode.ts';
 import type { Random } from '../world/random.ts';
 import type { Cli } from '../world/runCli.ts';
-import type { SupervisedNode } from '../world/supervisedNode.ts';
 import { apiWay } from './apiWay.ts';
 import { cliWay } from './cliWay.ts';
 import type { OperationWay } from './operationRequest.ts';
@@ -14,14 +14,14 @@ export interface OperationWays {
   /** By the command line, to the database itself. */
   readonly database: OperationWay;
   /** By the API of one node, over plain requests or the command line; null: it has none. */
-  ofNode(node: SupervisedNode, random: Random): OperationWay | null;
+  ofNode(node: FaultNode, random: Random): OperationWay | null;
   /** By the database, or by any node that is live; null: none is, and it may be no other. */
   choose(random: Random): OperationWay | null;
 }
 
 export interface WaysParts {
   readonly apiPercent: number;
-  readonly nodes: readonly SupervisedNode[];
+  readonly nodes: readonly FaultNode[];
   readonly clock: Pick<ClockSampler, 'live'>;
   readonly token: string;
   /** To the database. */
@@ -37,7 +37,7 @@ const commandLineShare = 0.3;
 export function makeOperationWays(parts: WaysParts): OperationWays {
   const { apiPercent, cli, cliTo, clock, nodes, token, trouble } = parts;
   const database = cliWay('database', '', cli);
-  const isLive = ({ name, nodePid }: SupervisedNode): boolean =>
+  const isLive = ({ name, nodePid }: FaultNode): boolean =>
     nodePid !== null && clock.live.get(name)?.processId === nodePid;
   const targets = (): ApiTarget[] => nodes.filter(isLive).flatMap((node) => targetOf(node) ?? []);
   const pick = (random: Random, from: readonly ApiTarget[]): ApiTarget | null =>
@@ -67,6 +67,6 @@ export function makeOperationWays(parts: WaysParts): OperationWays {
   };
 }
 
-function targetOf({ name, api }: SupervisedNode): ApiTarget | null {
+function targetOf({ name, api }: FaultNode): ApiTarget | null {
   return api === null ? null : { name, url: api.url };
 }

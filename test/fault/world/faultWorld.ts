@@ -2,16 +2,16 @@ import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
 import type { ClockSampler } from '../record/clockSampler.ts';
 import type { OperationWays } from '../workload/operationWays.ts';
 import type { Operator } from '../workload/operator.ts';
+import type { FaultNode } from './faultNode.ts';
 import type { NodeLine } from './nodeLine.ts';
 import type { Random } from './random.ts';
-import type { SupervisedNode } from './supervisedNode.ts';
 
 /** Everything that a fault can reach. */
 export interface FaultWorld {
   readonly engine: FaultEngine;
   /** The database's name on every member. */
   readonly database: string;
-  readonly nodes: readonly SupervisedNode[];
+  readonly nodes: readonly FaultNode[];
   /** The way to the database of the commands that operate on jobs. */
   readonly operatorLine: NodeLine;
   readonly operator: Operator;
@@ -64,7 +64,7 @@ export interface FaultKind {
    * was changed, and it may be tried again later.
    * @param node whom it is for, of kinds that take a node; of others any node
    */
-  inject(world: FaultWorld, random: Random, node: SupervisedNode): Promise<Injection | null>;
+  inject(world: FaultWorld, random: Random, node: FaultNode): Promise<Injection | null>;
 }
 
 /** A member that takes writes. */

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcess } from '../../../src/exec/process/processTree.ts';
 import type { NodeLife } from '../../checkers/history.ts';
 import { faketimeEnvironment } from '../../support/findFaketime.ts';
 import type { PlainProxy } from '../proxy/plainProxy.ts';
 import { bootNowMs } from './bootNow.ts';
+import type { FaultNode, GrowingLife } from './faultNode.ts';
 import type { NodeLine } from './nodeLine.ts';
+import { NodeLives } from './nodeLives.ts';
 import { mountSmall, unmount } from './smallDisk.ts';
 
 export interface NodePlan {
@@ -27,8 +28,6 @@ export interface NodePlan {
   readonly api?: PlainProxy | null;
 }
 
-type GrowingLife = { -readonly [K in keyof NodeLife]: NodeLife[K] };
-
 const lookMs = 50;
 /** As a service manager would: a guardian that ended is started again. */
 const startAgainMs = 500;
@@ -38,17 +37,15 @@ const logLinesKept = 200;
  * One guardian with its node, kept running as a service manager would keep it, and watched: each
  * node process is a life, with what its own log said of the end.
  */
-export class SupervisedNode {
+export class SupervisedNode implements FaultNode {
   readonly name: string;
   readonly line: NodeLine;
-  /** The way to its API; null: nobody asks it. */
   readonly api: PlainProxy | null;
   readonly spoolFolder: string;
-  readonly lives: GrowingLife[] = [];
-  /** The last lines that guardian and node have said, with their times. */
   readonly said: { atMs: number; text: string }[] = [];
   readonly #plan: NodePlan;
   readonly #clockFile: string;
+  readonly #lives: NodeLives;
   #guardian: ChildProcess | null = null;
   #isWanted = false;
   #keeper: Promise<void> = Promise.resolve();
@@ -60,9 +57,9 @@ export class SupervisedNode {
     this.api = plan.api ?? null;
     this.spoolFolder = path.join(plan.folder, 'spool');
     this.#clockFile = path.join(plan.folder, 'clock');
+    this.#lives = new NodeLives(plan.name);
   }
 
-  /** False: its clock cannot be set here. */
   get hasOwnClock(): boolean {
     return this.#plan.faketimeLibrary !== null;
   }
@@ -79,7 +76,6 @@ export class SupervisedNode {
     this.#keeper = this.#keep();
   }
 
-  /** The node's wall clock against the machine's from now on, in whole seconds. */
   async setClock(offsetSeconds: number): Promise<void> {
     const sign = offsetSeconds < 0 ? '-' : '+';
     // Renamed into place, since the node reads it at each look at its clock.
@@ -94,22 +90,17 @@ export class SupervisedNode {
     return guardian.pid ?? null;
   }
 
-  /** The node process that runs now; null between two of them. */
-  get nodePid(): number | null {
-    const life = this.lives.at(-1);
-    return life === undefined || life.endedMs !== null ? null : life.processId;
+  get lives(): readonly GrowingLife[] {
+    return this.#lives.all;
   }
 
-  /**
-   * Signals the guardian or the node process; false when there is none.
-   * @param fate told as the life's ending, for signals that end it
-   */
+  get nodePid(): number | null {
+    return this.#lives.processId;
+  }
+
   signal(whom: 'guardian' | 'node', signal: NodeJS.Signals, fate?: string): boolean {
     const pid = whom === 'guardian' ? this.guardianPid : this.nodePid;
-    if (pid === null || readProcess(pid) === null) return false;
-    const life = this.lives.at(-1);
-    if (fate !== undefined && life !== undefined && life.endedMs === null) life.ending = fate;
-    return process.kill(pid, signal);
+    return this.#lives.signal(pid, signal, fate);
   }
 
   /** Drains and ends it, or kills it after a while; it is not started again. */
@@ -135,10 +126,10 @@ export class SupervisedNode {
         isOver = true;
       });
       while (!isOver) {
-        this.#lookAtNode(guardian.pid);
+        this.#lives.look(guardian.pid);
         await Promise.race([ended, sleep(lookMs)]);
       }
-      this.#endLife();
+      this.#lives.end();
       if (this.#isWanted) await sleep(startAgainMs); // as systemd's RestartSec
     }
   }
@@ -174,38 +165,8 @@ export class SupervisedNode {
     return guardian;
   }
 
-  /** The guardian's one child is the node. */
-  #lookAtNode(guardianPid: number | undefined): void {
-    const pid = guardianPid === undefined ? null : childOf(guardianPid);
-    const life = this.lives.at(-1);
-    const isKnown = life !== undefined && life.endedMs === null && life.processId === pid;
-    if (isKnown) return;
-    this.#endLife();
-    if (pid === null) return;
-    this.lives.push({
-      node: this.name,
-      sessionId: null,
-      processId: pid,
-      startedMs: bootNowMs(),
-      endedMs: null,
-      ending: null,
-    });
-  }
-
-  #endLife(): void {
-    const life = this.lives.at(-1);
-    if (life === undefined || life.endedMs !== null) return;
-    life.endedMs = bootNowMs();
-    // Since the lines of its end may come after it, they are looked for when the lives are read.
-  }
-
-  /** The lives with their sessions and endings filled in. */
   readLives(sessionsOf: (processId: number) => readonly string[]): NodeLife[] {
-    return this.lives.map((life) => ({
-      ...life,
-      sessionId: sessionsOf(life.processId).at(-1) ?? null,
-      ending: life.ending ?? (life.endedMs === null ? null : this.#endingOf(life.endedMs)),
-    }));
+    return this.#lives.read(sessionsOf, (endedMs) => this.#endingOf(endedMs));
   }
 
   #endingOf(endedMs: number): string | null {
@@ -214,14 +175,5 @@ export class SupervisedNode {
       /ended with|lease of|fenced|left|hint|"level":50/.test(text),
     );
     return telling.map(({ text }) => text).join(' ') || null;
-  }
-}
-
-function childOf(pid: number): number | null {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
-    return children === '' ? null : Number(children.split(' ')[0]);
-  } catch {
-    return null; // it has just ended
   }
 }
