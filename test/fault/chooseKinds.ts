@@ -1,5 +1,5 @@
 import { faultKinds } from './faults/faultKinds.ts';
-import type { FaultKind, FaultWorld } from './world/faultWorld.ts';
+import { type FaultKind, type FaultWorld, whyMissing } from './world/faultWorld.ts';
 
 export interface ChosenKinds {
   readonly kinds: readonly FaultKind[];
@@ -17,7 +17,7 @@ export function chooseKinds(words: readonly string[], world: FaultWorld): Chosen
   for (const kind of faultKinds()) {
     const isWanted = words.length === 0 || words.some((word) => kind.kind.includes(word));
     if (!isWanted || kind.isFor?.(world) === false) continue;
-    const reason = kind.missing?.(world) ?? null;
+    const reason = whyMissing(kind, world);
     if (reason === null) kinds.push(kind);
     else notRun.push({ kind: kind.kind, reason });
   }

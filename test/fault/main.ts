@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
 import type { History } from '../checkers/history.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import { refuseFlags } from '../support/readFlags.ts';
+import { markCluster } from './attach/clusterMark.ts';
+import { releaseCluster } from './attach/makeAttachedWorld.ts';
 import { openBoard } from './board/openBoard.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import { judgeHistory, type Verdict } from './judgeHistory.ts';
@@ -22,12 +25,23 @@ async function main(args: readonly string[]): Promise<number> {
       for (const { kind } of faultKinds()) process.stdout.write(`${kind}\n`);
       return 0;
     }
+    if (command.command === 'mark') {
+      await markCluster(command.url, command.database);
+      return say(`${command.database} is marked as one to break: npm run fault -- --attach`, 0);
+    }
+    if (command.command === 'unmark') {
+      await releaseCluster(command.url);
+      return say('It is none to break any more.', 0);
+    }
     const verdict = command.command === 'run' ? await run(command) : await replay(command.folder);
     process.stderr.write(verdict.text);
     if (command.json) process.stdout.write(`${JSON.stringify(verdict.figures)}\n`);
     return verdict.isClean ? 0 : 1;
   } catch (error) {
     if (error instanceof NotHereError) return say(`not run: ${error.message}`, 2);
+    if (error instanceof OperatorError) {
+      return say(`${error.message} ${error.hint}`, error.exitCode);
+    }
     return say(error instanceof Error ? (error.stack ?? error.message) : String(error), 2);
   }
 }
@@ -43,6 +57,9 @@ function readCommand(args: readonly string[]): FaultCommand {
 type RunCommand = Extract<FaultCommand, { command: 'run' }>;
 
 async function run({ boardPort, options }: RunCommand): Promise<Verdict> {
+  if (existsSync(options.folder) && readdirSync(options.folder).length > 0) {
+    refuseFlags(`--out: ${options.folder} is not empty`, faultUsage);
+  }
   const stopping = new AbortController();
   const state = startProgress(process.stderr);
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -52,8 +69,9 @@ async function run({ boardPort, options }: RunCommand): Promise<Verdict> {
       stopping.abort();
     });
   }
-  const { seed, engine, nodes, minutes, folder } = options;
-  state.say(`seed ${seed}, ${engine}, ${nodes} nodes, ${minutes} min; ${folder}`);
+  const { attach, seed, engine, nodes, minutes, folder } = options;
+  const what = attach === undefined ? `${engine}, ${nodes} nodes` : 'a cluster that is there';
+  state.say(`seed ${seed}, ${what}, ${minutes} min; ${folder}`);
   const open = boardPort === null ? null : await openBoard(options, state, boardPort);
   if (open !== null) state.say(`the board: ${open.url}`);
   try {

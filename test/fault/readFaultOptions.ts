@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FaultEngineName, faultEngines } from './engines/faultEngine.ts';
 import { faultKinds } from './faults/faultKinds.ts';
+import type { OperationKind } from './workload/victim.ts';
 
 export interface FaultOptions {
   readonly seed: number;
@@ -18,6 +19,20 @@ export interface FaultOptions {
   readonly apiPercent: number;
   /** Where everything of the run is kept. */
   readonly folder: string;
+  /** A cluster that is there already; absent: the run starts one of its own. */
+  readonly attach?: AttachOptions;
+}
+
+/** The cluster of somebody else, and what is done with it. */
+export interface AttachOptions {
+  /** Of its database; null: that of the environment, or of a running `statecron up`. */
+  readonly url: string | null;
+  /** The nodes that are started behind proxies. */
+  readonly proxies: readonly string[];
+  /** Jobs that are added for the run; null: none. */
+  readonly jobsFile: string | null;
+  /** What is done to jobs; none: nothing. */
+  readonly operations: readonly OperationKind[];
 }
 
 export type FaultCommand =
@@ -29,8 +44,13 @@ export type FaultCommand =
       readonly boardPort: number | null;
     }
   | { readonly command: 'replay'; readonly folder: string; readonly json: boolean }
+  | { readonly command: 'mark'; readonly url: string | null; readonly database: string }
+  | { readonly command: 'unmark'; readonly url: string | null }
   | { readonly command: 'list' }
   | { readonly command: 'help' };
+
+/** Jobs that somebody else made are not removed. */
+const attachedOperations = ['edit', 'pause', 'run', 'stop'] as const;
 
 export const faultUsage = `npm run fault -- [options]
 
@@ -44,11 +64,21 @@ export const faultUsage = `npm run fault -- [options]
   --api PERCENT         operations that go by a node's API, not the database; 0: no API (50)
   --board               a page on this machine alone, on which faults are pressed by hand
   --port N              of the board (any that is free)
+  --attach              breaks a cluster of yours, whose nodes are on this host
   --out FOLDER          where history, logs and report are kept (below ${os.tmpdir()})
   --replay FOLDER       judges an old history again and draws it anew
   --json                the verdict as JSON on stdout
 
-Ends with 0 when no promise was broken, 1 when one was, 2 when it could not be told.`;
+A cluster of yours:
+  --database-url URL    its database (STATECRON_DATABASE_URL, or that of statecron up)
+  --mark DATABASE       marks it as one to break: its jobs are changed and its nodes are killed
+  --unmark              ends that, and gives jobs that a killed run left behind their commands back
+  --proxies a,b         nodes that are started behind proxies, for the faults of a network
+  --jobs FILE           jobs that are added for the run, as of statecron apply
+  --operations WORD,…   what is done to jobs: ${attachedOperations.join(', ')}; or none (all)
+
+Ends with 0 when no promise was broken, 1 when one was, 2 when it could not be told, and with 78
+where a cluster may not be broken.`;
 
 /** @throws Error that says which option is wrong */
 export function readFaultOptions(args: readonly string[]): FaultCommand {
@@ -65,6 +95,13 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
       api: { type: 'string', default: '50' },
       board: { type: 'boolean', default: false },
       port: { type: 'string', default: '0' },
+      attach: { type: 'boolean', default: false },
+      'database-url': { type: 'string' },
+      mark: { type: 'string' },
+      unmark: { type: 'boolean', default: false },
+      proxies: { type: 'string', default: '' },
+      jobs: { type: 'string' },
+      operations: { type: 'string', default: 'all' },
       out: { type: 'string' },
       replay: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -73,6 +110,9 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
   });
   if (values.help) return { command: 'help' };
   if (values.faults === 'list') return { command: 'list' };
+  const url = values['database-url'] ?? null;
+  if (values.mark !== undefined) return { command: 'mark', url, database: values.mark };
+  if (values.unmark) return { command: 'unmark', url };
   const { board, json, minutes = board ? '60' : '5' } = values;
   if (values.replay !== undefined) {
     return { command: 'replay', folder: path.resolve(values.replay), json };
@@ -90,13 +130,42 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
     multiPrimary: values['multi-primary'],
     apiPercent: numberOf('--api', values.api, 0, 100),
     folder: values.out === undefined ? newFolder() : path.resolve(values.out),
+    ...(values.attach ? { attach: attachOf(values) } : {}),
   };
   const port = numberOf('--port', values.port, 0, 65_535);
   return { command: 'run', options, json, boardPort: board ? port : null };
 }
 
+interface AttachValues {
+  readonly 'database-url'?: string | undefined;
+  readonly proxies: string;
+  readonly jobs?: string | undefined;
+  readonly operations: string;
+}
+
+function attachOf(values: AttachValues): AttachOptions {
+  const { jobs, operations, proxies } = values;
+  return {
+    url: values['database-url'] ?? null,
+    proxies: wordsOf(proxies),
+    jobsFile: jobs === undefined ? null : path.resolve(jobs),
+    operations: operations === 'none' ? [] : operationsOf(operations),
+  };
+}
+
+function operationsOf(text: string): OperationKind[] {
+  if (text === 'all') return [...attachedOperations];
+  return wordsOf(text).map((word) => {
+    const kind = attachedOperations.find((each) => each === word);
+    if (kind === undefined) throw new Error(`--operations: ${attachedOperations.join(', ')}; none`);
+    return kind;
+  });
+}
+
+const wordsOf = (text: string): string[] => text.split(',').flatMap((word) => word.trim() || []);
+
 function wordsOfKinds(text: string): string[] {
-  const words = text.split(',').map((word) => word.trim());
+  const words = wordsOf(text);
   const known = faultKinds();
   const unknown = words.find((word) => !known.some(({ kind }) => kind.includes(word)));
   if (unknown === undefined) return words;

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
+import { makeAttachedWorld } from './attach/makeAttachedWorld.ts';
 import { type ChosenKinds, chooseKinds } from './chooseKinds.ts';
 import { commandOf } from './commandOf.ts';
 import { dealFaults, type FaultSource, type Weather } from './dealFaults.ts';
 import { FaultTable } from './faultTable.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
 import { assignRevisions } from './record/assignRevisions.ts';
-import { readLedgers } from './record/readLedgers.ts';
-import { readTables } from './record/readTables.ts';
 import type { RunState } from './startProgress.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultWorld } from './world/faultWorld.ts';
@@ -26,10 +25,10 @@ export interface SupervisedRun {
 }
 
 /** A calm is long enough for the recovery bound and for some time in which all must be in time. */
-const weatherOf = (options: FaultOptions): Weather => ({
+const weatherOf = (world: FaultWorld): Weather => ({
   gapMs: [500, 1_700],
   stormMs: 24_000,
-  calmMs: recoveryMs(options) + 14_000,
+  calmMs: recoveryMs(world) + 14_000,
 });
 /** Operations come all along, faults or none. */
 const operationGapMs = [600, 2_400] as const;
@@ -49,7 +48,7 @@ export async function superviseRun(
   source: FaultSource = dealFaults,
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
-  const world = await makeFaultWorld(options, state);
+  const world = await makeWorld(options, state);
   const machine = watchMachine();
   try {
     return await watch({ world, machine, source }, options, state, signal);
@@ -58,6 +57,13 @@ export async function superviseRun(
     machine.stop();
     await world.close();
   }
+}
+
+function makeWorld(options: FaultOptions, state: RunState): Promise<BuiltWorld> {
+  const { attach } = options;
+  return attach === undefined
+    ? makeFaultWorld(options, state)
+    : makeAttachedWorld({ ...options, attach }, state);
 }
 
 interface Watched {
@@ -84,7 +90,7 @@ async function watch(
   const operations = operate(world, random.fork(), operating.signal, state);
   let healedMs: number;
   try {
-    await source(table, { kinds, random, untilMs, weather: weatherOf(options), signal });
+    await source(table, { kinds, random, untilMs, weather: weatherOf(world), signal });
     state.phase = 'healing';
     await world.healAll();
     healedMs = bootNowMs();
@@ -94,7 +100,7 @@ async function watch(
     await operations;
   }
   state.phase = 'waiting for the recovery bound';
-  await sleep(recoveryMs(options)); // nothing is broken now, and everything must have recovered
+  await sleep(recoveryMs(world)); // nothing is broken now, and everything must have recovered
   state.phase = 'reading';
   const slowestProcessMs = Math.round(machine.slowestMs());
   const seen = { startedMs, healedMs, readMs: bootNowMs(), slowestProcessMs };
@@ -149,20 +155,20 @@ const reaperPeriodMs = (ttlMs: number): number => Math.min(3_000, ttlMs / 15);
 const lockWaitMs = (ttlMs: number): number => 1_000 * boundsOfTtl(ttlMs).silenceSeconds;
 
 /** P11's bound with a second and a half for a scan and a start. */
-function recoveryMs({ ttlMs }: FaultOptions): number {
+function recoveryMs({ ttlMs }: Pick<FaultWorld, 'ttlMs'>): number {
   const freedMs = Math.max(ttlMs + reaperPeriodMs(ttlMs), 2 * compensatorPeriodMs);
   return freedMs + lockWaitMs(ttlMs) + scanPeriodMs + 1_500;
 }
 
 function aboutOf(
-  { seed, ttlMs }: FaultOptions,
-  world: FaultWorld,
+  { seed }: FaultOptions,
+  { engine, nodes, ttlMs }: FaultWorld,
   seen: Pick<HistoryAbout, 'startedMs' | 'healedMs' | 'readMs' | 'slowestProcessMs'>,
 ): HistoryAbout {
   return {
     seed,
-    engine: world.engine.version,
-    nodes: world.nodes.map(({ name }) => name),
+    engine: engine.version,
+    nodes: nodes.map(({ name }) => name),
     ttlMs,
     compensatorPeriodMs,
     reaperPeriodMs: reaperPeriodMs(ttlMs),
@@ -178,16 +184,15 @@ async function readHistory(
   about: HistoryAbout,
   faults: readonly FaultRecord[],
 ): Promise<History> {
-  const isManyWriters = (await world.engine.writable()).length > 1;
-  const tables = await readTables(await world.adminUrl(), isManyWriters);
+  // The clock is sampled once more behind all that is read.
+  const { processes, tables } = await world.readEvidence(about.readMs);
   await world.clock.sample();
   const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;
-  const ledgers = await readLedgers(world.ledgerFolder, about.readMs);
   return {
     about,
     clock: [...world.clock.samples],
     jobs,
-    processes: assignRevisions(ledgers, jobs, audit),
+    processes: assignRevisions(processes, jobs, audit),
     audit,
     runs,
     slots,

@@ -5,6 +5,7 @@ import type { Operation } from '../checkers/history.ts';
 import { auditTriggers } from '../fault/record/auditTriggers.ts';
 import { type ClockSampler, startClockSampler } from '../fault/record/clockSampler.ts';
 import { cliWay } from '../fault/workload/cliWay.ts';
+import { workloadMix } from '../fault/workload/jobMix.ts';
 import { Operator } from '../fault/workload/operator.ts';
 import { definitionOf, ledgerPlace, workloadJobs } from '../fault/workload/workloadJobs.ts';
 import { bootNowMs } from '../fault/world/bootNow.ts';
@@ -55,8 +56,7 @@ export async function makeUpgradeWorld(
       asked += 1;
       return cliWay('database', '', asked % 2 === 0 ? cli.old : cli.new);
     },
-    place,
-    victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
+    mix: workloadMix(place),
     lookUrl: async () => url,
   });
   const parts = { programs, folder: path.join(folder, 'nodes'), url, ttlMs };

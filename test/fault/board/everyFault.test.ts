@@ -6,6 +6,7 @@ import { NotHereError } from '../../support/fetchMysql.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { FaultEngineName } from '../engines/faultEngine.ts';
 import { faultKinds } from '../faults/faultKinds.ts';
+import { whyMissing } from '../world/faultWorld.ts';
 import { type BoardWorld, makeBoardWorld } from './boardWorld.ts';
 import { pressFault } from './pressFault.ts';
 
@@ -35,7 +36,7 @@ function onBoardOf(engine: FaultEngineName, isChosen: (kind: string) => boolean)
     for (const kind of kinds) {
       test(`${kind.kind} takes effect and heals`, async (t) => {
         if (world instanceof NotHereError) return t.skip(`not run: ${world.message}`);
-        const reason = kind.missing?.(world.table.world) ?? null;
+        const reason = whyMissing(kind, world.table.world);
         if (reason !== null) return t.skip(`not run: ${reason}`);
         await pressFault(kind, world);
       });

@@ -22,6 +22,7 @@ function nodeClock(
     takes: 'nothing',
     // The database's clock says what is due: a node's own may be as wrong as it likes.
     stops: 'nothing',
+    needs: ['restarts'],
     missing: ({ nodes }) => (nodes.every(({ hasOwnClock }) => hasOwnClock) ? null : noFaketime),
     inject: async (world, random) => {
       const node = random.pick(world.nodes);
@@ -45,6 +46,7 @@ const databaseClock: FaultKind = {
   kind: 'database clock stepped',
   takes: 'database',
   stops: 'everything',
+  needs: ['server'],
   isFor: isSingle,
   missing: ({ engine }) => (engine.can.stepClock ? null : noClock),
   inject: async (world, random) => {

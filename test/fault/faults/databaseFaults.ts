@@ -10,6 +10,7 @@ export function databaseFaults(): FaultKind[] {
       kind: 'database killed and started',
       takes: 'database',
       stops: 'everything',
+      needs: ['server'],
       isFor: isSingle,
       inject: async (world, random) => {
         const server = onlyMember(world);
@@ -28,6 +29,7 @@ export function databaseFaults(): FaultKind[] {
       kind: 'database frozen',
       takes: 'database',
       stops: 'everything',
+      needs: ['server'],
       isFor: isSingle,
       inject: async (world, random) => {
         const server = onlyMember(world);
@@ -45,6 +47,7 @@ export function databaseFaults(): FaultKind[] {
       kind: 'database restarted',
       takes: 'database',
       stops: 'everything',
+      needs: ['server'],
       isFor: isSingle,
       inject: async (world) => {
         await onlyMember(world).restart();

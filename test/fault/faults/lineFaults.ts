@@ -17,6 +17,7 @@ export function lineFaults(): FaultKind[] {
     kind: plan.kind,
     takes: 'node',
     stops: 'node',
+    needs: ['proxies'],
     inject: async ({ ttlMs }, random, { line, name }) => {
       const { detail, each } = plan.begin(random);
       const lastsMs = lastingMs(ttlMs, plan.lastsTtl(random.next()));

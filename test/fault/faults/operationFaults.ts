@@ -24,6 +24,7 @@ function operationFault(mode: Mode): FaultKind {
     takes: 'operator',
     // It stops itself at most; a COMMIT that is late keeps a stripe from the nodes meanwhile.
     stops: 'node',
+    needs: ['operations'],
     isFor: ({ ways }) => ways.apiPercent < 100,
     inject: async (world, random) => {
       const { operatorLine: line, ways } = world;

@@ -24,6 +24,7 @@ function killed(whom: 'node' | 'guardian'): FaultKind {
     kind: `${whom} killed`,
     takes: 'node',
     stops: 'node',
+    needs: whom === 'guardian' ? ['restarts'] : [],
     inject: async (_world, _random, node) => {
       if (!node.signal(whom, 'SIGKILL', 'killed')) return null;
       return { ...ended(node, 'SIGKILL'), heal: nothingToHeal };
@@ -62,6 +63,7 @@ const drained: FaultKind = {
   kind: 'node drained and started again',
   takes: 'node',
   stops: 'node',
+  needs: ['restarts'],
   inject: async (_world, _random, node) => {
     const before = node.guardianPid;
     if (!node.signal('guardian', 'SIGTERM', 'drained')) return null;
@@ -75,6 +77,7 @@ const workerEnded: FaultKind = {
   kind: 'worker thread ended',
   takes: 'node',
   stops: 'node',
+  needs: ['logs'],
   inject: async (_world, _random, node) => {
     const inspector = await inspect(node);
     if (inspector === null) return null;
@@ -89,6 +92,7 @@ const eventLoopHung: FaultKind = {
   kind: 'event loop hung',
   takes: 'node',
   stops: 'node',
+  needs: ['logs'],
   inject: async ({ ttlMs }, random, node) => {
     const inspector = await inspect(node);
     if (inspector === null) return null;

@@ -18,6 +18,7 @@ const readOnly: FaultKind = {
   kind: 'database read-only',
   takes: 'database',
   stops: 'everything',
+  needs: ['server'],
   inject: async (world, random) => {
     const member = await writableMember(world);
     await member.query('SET GLOBAL read_only = 1');
@@ -39,6 +40,7 @@ const crowded: FaultKind = {
   kind: 'database without free connections',
   takes: 'node',
   stops: 'node',
+  needs: ['server'],
   inject: async (world, random, node) => {
     const member = await writableMember(world);
     // From before the limit: while more than it are open a new connection is refused to

@@ -12,6 +12,7 @@ export function spoolFaults(): FaultKind[] {
       kind: 'spool disk full',
       takes: 'node',
       stops: 'node',
+      needs: ['restarts'],
       missing: ({ nodes }) =>
         nodes.every(({ isSpoolSmall }) => isSpoolSmall) ? null : 'only root can mount a small disk',
       inject: async (_world, random, node) => {

@@ -41,6 +41,7 @@ function batchFault(mode: Mode): FaultKind {
     kind: `${mode} at a batch`,
     takes: 'node',
     stops: 'node',
+    needs: ['proxies'],
     weight: 3,
     inject: async (world, random, node) => {
       if (turn.length === 0) turn = random.shuffle(Object.keys(arrows) as Arrow[]);
@@ -120,6 +121,7 @@ function heartbeatFault(mode: Mode): FaultKind {
     kind: `${mode} at a heartbeat`,
     takes: 'node',
     stops: 'node',
+    needs: ['proxies'],
     inject: async (_, random, { line, name }) => {
       const request = requestOf(mode, random, '/* renewSession */', [300, 3_500]);
       if (!(await isHit(line, line.arm(request)))) return null;
@@ -135,6 +137,7 @@ function joinFault(mode: Mode): FaultKind {
     kind: `${mode} at a join`,
     takes: 'node',
     stops: 'node',
+    needs: ['proxies'],
     inject: async (_, random, node) => {
       const { line, name } = node;
       const request = requestOf(mode, random, 'joinSession commit', [300, 3_000]);

@@ -24,6 +24,7 @@ function killed(kind: string, watchers: readonly Watcher[]): FaultKind {
     kind,
     takes: 'node',
     stops: 'node',
+    needs: watchers.includes('guardian') ? ['restarts'] : [],
     inject: async (_world, _random, node) => {
       const found = find(node, watchers);
       if (found === null) return null;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../checkers/history.ts';
 import type { Random } from '../world/random.ts';
+import type { JobMix } from './jobMix.ts';
 import type { OperationKind, Victim } from './victim.ts';
-import { commandOf, type LedgerPlace, tokenOf } from './workloadJobs.ts';
 
 /** An operation that is requested of the system, whichever way it goes. */
 export interface OperationRequest {
@@ -42,17 +42,13 @@ export function drawOperation(
   kind: OperationKind,
   victim: Victim,
   launchId: string | null,
-  place: LedgerPlace,
+  mix: JobMix,
 ): OperationRequest {
   const request = { kind, job: victim.name, launchId: null, command: null, cron: null };
   if (kind === 'stop') return { ...request, launchId };
   if (kind !== 'edit' && kind !== 'add') return request;
   if (kind === 'edit') victim.tokens += 1;
-  const behaviour = [`ms=${random.between(50, 2_500)}`];
-  const command = commandOf(place, tokenOf(victim.name, victim.tokens), behaviour);
-  const cron = `${random.between(0, 2)}/${random.between(1, 4)} * * * * *`;
-  const isTimed = kind === 'add' || random.next() < 0.5;
-  return { ...request, command, cron: isTimed ? cron : null };
+  return { ...request, ...mix.draw(random, kind, victim) };
 }
 
 /** The same in a few words, for the history. */

@@ -2,6 +2,7 @@ import mysql, { type RowDataPacket } from 'mysql2/promise';
 import type { Operation } from '../../checkers/history.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
+import type { JobMix } from './jobMix.ts';
 import {
   describeOperation,
   drawOperation,
@@ -9,24 +10,17 @@ import {
   type OperationWay,
 } from './operationRequest.ts';
 import type { OperationKind, Victim } from './victim.ts';
-import type { LedgerPlace } from './workloadJobs.ts';
 
 type SlotState = 'idle' | 'prepare' | 'executing';
 
 export interface OperatorParts {
   /** The way of each operation; null: there is none now. */
   readonly chooseWay: (random: Random) => OperationWay | null;
-  readonly place: LedgerPlace;
-  readonly victims: readonly string[];
+  readonly mix: JobMix;
   /** Straight to a member that answers, for looking only. */
   readonly lookUrl: () => Promise<string>;
 }
 
-/** How often each is done; a paused job is mostly resumed. */
-const kindsByWeight: readonly OperationKind[] = [
-  ...(['edit', 'edit', 'edit', 'edit', 'pause', 'pause', 'run', 'run', 'run'] as const),
-  ...(['stop', 'stop', 'stop', 'remove', 'add'] as const),
-];
 const states: readonly SlotState[] = ['idle', 'prepare', 'executing'];
 const victimsMin = 4;
 const victimsMax = 9;
@@ -40,8 +34,8 @@ export class Operator {
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
-    this.#victims = new Map(parts.victims.map((name) => [name, newVictim(name)]));
-    this.#made = parts.victims.length;
+    this.#victims = new Map(parts.mix.victims.map((name) => [name, newVictim(name)]));
+    this.#made = parts.mix.victims.length;
   }
 
   /**
@@ -50,11 +44,12 @@ export class Operator {
    */
   async perform(
     random: Random,
-    kinds = kindsByWeight,
+    kinds = this.#parts.mix.kinds,
     way = this.#parts.chooseWay(random),
   ): Promise<boolean> {
-    if (way === null) return false;
-    const kind = this.#feasible(random.pick(kinds));
+    const made = kinds.filter((kind) => this.#parts.mix.kinds.includes(kind));
+    if (way === null || made.length === 0) return false;
+    const kind = this.#feasible(random.pick(made));
     if (kind === 'add') return this.#add(random, way);
     const chosen = await this.#findIn(random.pick(states));
     if (chosen === undefined) return false;
@@ -65,7 +60,7 @@ export class Operator {
       // None stays paused for long, else there would be little left to operate on.
       const isResume = victim.isPaused && (kind === 'pause' || random.next() < 0.6);
       const done = isResume ? 'resume' : kind;
-      const request = drawOperation(random, done, victim, launchId, this.#parts.place);
+      const request = drawOperation(random, done, victim, launchId, this.#parts.mix);
       await this.#change(victim, request, `${state}: ${describeOperation(request)}`, way);
       return true;
     } finally {
@@ -83,7 +78,7 @@ export class Operator {
   async #add(random: Random, way: OperationWay): Promise<boolean> {
     this.#made += 1;
     const victim = newVictim(`victim-${this.#made}`);
-    const request = drawOperation(random, 'add', victim, null, this.#parts.place);
+    const request = drawOperation(random, 'add', victim, null, this.#parts.mix);
     // Even when nobody knows whether it is there: what is done to it next will tell.
     this.#victims.set(victim.name, victim);
     victim.isBusy = true;

@@ -6,7 +6,8 @@
 #   recorder.pl LEDGER_FOLDER CLOCK_SYSCALL TOKEN [name=value...]
 # ms: how long it lives; exit: its exit code; signal: it ends itself by that signal; child: a
 # descendant in a session of its own lives so many ms longer; daemon: the same, without the
-# environment; deaf=1: SIGTERM is ignored; noise: so many bytes of output
+# environment; deaf=1: SIGTERM is ignored; noise: so many bytes of output; run: instead of all this,
+# a command for a bash of its own, which ends as that does and records no signs of life
 #
 # Lines, fields separated by tabs, times in milliseconds:
 #   S launch pid bootMs wallMs job scheduledFor attempt node token
@@ -14,13 +15,21 @@
 #   E launch pid bootMs exitCode
 use strict;
 use warnings;
+use Errno;
 
 my ($folder, $clock, $token, @rest) = @ARGV;
 my %want = (ms => 100, exit => 0, map { split /=/, $_, 2 } @rest);
 # A daemon that has shed its environment is told on the command line whose it is.
 my $job = $want{job} // $ENV{STATECRON_JOB};
 my $launch = $want{launch} // $ENV{STATECRON_LAUNCH_ID};
-open my $ledger, '>>', "$folder/$job" or exit 99;
+(my $file = $job) =~ tr{/}{_};
+my $mask = umask 0;    # jobs of other users write, too
+my $isOpen = open my $ledger, '>>', "$folder/$file";
+umask $mask;
+if (!$isOpen) {
+  exec 'bash', '-c', $want{run} if defined $want{run};    # nobody records any more
+  exit 99;
+}
 
 sub bootMs {
   my $spec = "\0" x 16;
@@ -43,6 +52,21 @@ $SIG{TERM} = 'IGNORE' if $want{deaf};
 if ($want{isDaemon}) { live($want{ms}); exit 0 }
 note('S', $launch, $$, bootMs(), time * 1000, $job, $ENV{STATECRON_SCHEDULED_FOR},
     $ENV{STATECRON_ATTEMPT}, $ENV{STATECRON_NODE}, $token);
+if (defined $want{run}) {
+  # For the command to answer, and after it for nobody.
+  my @passed = qw(HUP INT QUIT TERM USR1 USR2);
+  $SIG{$_} = sub { } for @passed;
+  my $pid = fork // exit 94;
+  if (!$pid) { exec 'bash', '-c', $want{run}; exit 127 }
+  1 while waitpid($pid, 0) < 0 && $!{EINTR};
+  if (my $signal = $? & 127) {
+    $SIG{$_} = 'DEFAULT' for @passed;
+    kill $signal, $$;
+  }
+  my $code = $? >> 8;
+  note('E', $launch, $$, bootMs(), $code);
+  exit $code;
+}
 if ($want{child} && !fork) {
   syscall($clock == 228 ? 112 : 157) != -1 or exit 95;    # setsid on x64 and arm64
   live($want{ms} + $want{child});

@@ -18,7 +18,16 @@ export interface FaultWorld {
   readonly ways: OperationWays;
   readonly clock: ClockSampler;
   readonly ttlMs: number;
+  /** Why this world has not what some kinds need; absent: it has all. */
+  readonly lacks?: Readonly<Partial<Record<FaultNeed, string>>>;
 }
+
+/**
+ * `proxies`: between nodes and database. `restarts`: a guardian that ended is started again.
+ * `server`: its process and settings are the run's. `logs`: what nodes say is read. `operations`:
+ * some are made.
+ */
+export type FaultNeed = 'proxies' | 'restarts' | 'server' | 'logs' | 'operations';
 
 /** What a fault did, until it is healed. */
 export interface Injection {
@@ -55,6 +64,8 @@ export interface FaultKind {
   readonly stops: Breadth;
   /** How often it is in the deck; 1 when absent. */
   readonly weight?: number;
+  /** What it cannot be had without. */
+  readonly needs?: readonly FaultNeed[];
   /** False: such an engine has no such fault. */
   isFor?(world: FaultWorld): boolean;
   /** Why this machine cannot have it; null: it can. */
@@ -65,6 +76,12 @@ export interface FaultKind {
    * @param node whom it is for, of kinds that take a node; of others any node
    */
   inject(world: FaultWorld, random: Random, node: FaultNode): Promise<Injection | null>;
+}
+
+/** Why a world cannot have a kind that its engine has; null: it can. */
+export function whyMissing({ missing, needs = [] }: FaultKind, world: FaultWorld): string | null {
+  const lacks = needs.flatMap((need) => world.lacks?.[need] ?? []);
+  return lacks[0] ?? missing?.(world) ?? null;
 }
 
 /** A member that takes writes. */

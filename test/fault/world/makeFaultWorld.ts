@@ -17,7 +17,10 @@ import { startPlainProxy } from '../proxy/plainProxy.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
+import { type LedgerProcess, readLedgers } from '../record/readLedgers.ts';
+import { type DatabaseTables, readTables } from '../record/readTables.ts';
 import type { RunState } from '../startProgress.ts';
+import { workloadMix } from '../workload/jobMix.ts';
 import { makeOperationWays } from '../workload/operationWays.ts';
 import { Operator } from '../workload/operator.ts';
 import { policyJobs } from '../workload/policyJobs.ts';
@@ -38,15 +41,21 @@ import { SupervisedNode } from './supervisedNode.ts';
 
 /** A world with everything started, and how it is brought to its end. */
 export interface BuiltWorld extends FaultWorld {
-  readonly ledgerFolder: string;
   /** The jobs that were added before the nodes were started. */
   readonly setUp: readonly Operation[];
   /** Straight to a member that answers, as the administrator. */
   adminUrl(): Promise<string>;
+  /** What is told of the run, each ledger up to an instant of the boot clock. */
+  readEvidence(untilMs: number): Promise<Evidence>;
   /** Undoes every fault, whatever it was. */
   healAll(): Promise<void>;
   /** Ends nodes, proxies and servers, and whatever else is left. */
   close(): Promise<void>;
+}
+
+export interface Evidence {
+  readonly tables: DatabaseTables;
+  readonly processes: readonly LedgerProcess[];
 }
 
 /** Builds the program, starts an engine, makes a database with jobs and starts nodes on it. */
@@ -127,14 +136,18 @@ async function furnish(
   const ways = makeOperationWays({ apiPercent, nodes, clock, token, cli, cliTo, trouble });
   const operator = new Operator({
     chooseWay: (random) => ways.choose(random),
-    place,
-    victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
+    mix: workloadMix(place),
     lookUrl: adminUrl,
   });
   const world: FaultWorld = { engine, database, nodes, operatorLine, operator, ways, clock, ttlMs };
   const healAll = () => heal(world);
   await untilLive(world);
-  return { ...world, ledgerFolder: place.folder, setUp, adminUrl, healAll };
+  const readEvidence = async (untilMs: number): Promise<Evidence> => {
+    const isManyWriters = (await engine.writable()).length > 1;
+    const tables = await readTables(await adminUrl(), isManyWriters);
+    return { tables, processes: await readLedgers(place.folder, untilMs) };
+  };
+  return { ...world, setUp, adminUrl, readEvidence, healAll };
 }
 
 /** The schema, the triggers of ledger B, the jobs of the workload and a token of the API. */

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import { togetherPrefix } from '../../../src/domain/reasons/reasons.ts';
+import type { Channel } from '../../../src/store/connection/channel.ts';
+import {
+  editJob,
+  pauseTogether,
+  resumeTogether,
+} from '../../../src/store/jobs/changes/changeJob.ts';
+import { joinedRevision } from '../../../src/store/rows/joinedRevision.ts';
+import { integer, jsonOf, only, rowOf, text } from '../../../src/store/rows/row.ts';
+import type { Operation } from '../../checkers/history.ts';
+import { auditTriggers } from '../record/auditTriggers.ts';
+import type { JobMix } from '../workload/jobMix.ts';
+import type { OperationKind } from '../workload/victim.ts';
+import { type LedgerPlace, tokenOf } from '../workload/workloadJobs.ts';
+import { bootNowMs } from '../world/bootNow.ts';
+import { refusal } from './clusterMark.ts';
+import { unwrapCommand, wrapCommand } from './wrappedCommand.ts';
+
+/** The jobs of a cluster while a run records them. */
+export interface AttachedJobs {
+  readonly mix: JobMix;
+  /** From which revision on the history of each job is the run's, by its id. */
+  readonly since: ReadonlyMap<number, number>;
+  readonly operations: readonly Operation[];
+}
+
+const scope = 'a run of faults';
+const quietMsMax = 600_000;
+const lookMs = 500;
+
+/**
+ * Has every job that is not paused record its runs. They are paused until nothing of them runs, so
+ * that what the audit tells begins with nothing under way, and go on by their schedules then.
+ * @throws OperatorError (78) when they do not become quiet in time
+ */
+export async function recordJobs(
+  channel: Channel,
+  place: LedgerPlace,
+  kinds: readonly OperationKind[],
+  say: (line: string) => void,
+): Promise<AttachedJobs> {
+  const found = await channel.rows(jobRow, selectActive);
+  if (found.length === 0) {
+    throw refusal('no_jobs', 'No job of this cluster is active.', 'Add some, or give --jobs FILE.');
+  }
+  for (const { name } of found) await pauseTogether(channel, name, scope, forGood);
+  await untilQuiet(channel, say);
+  for (const statement of auditTriggers) await channel.write(statement);
+  await channel.write(auditLive);
+  const since = new Map<number, number>();
+  const operations: Operation[] = [];
+  const own = new Map<string, { readonly jobId: number; readonly command: string }>();
+  const wrapped = (name: string, number: number): string => {
+    const { command = '', jobId = 0 } = own.get(name) ?? {};
+    return wrapCommand(place, tokenOf(`job-${jobId}`, number), command);
+  };
+  for (const { definition, jobId, name } of found) {
+    own.set(name, { jobId, command: definition.command });
+    const command = wrapped(name, 1);
+    const edit = () => editJob(channel, name, (job) => ({ ...job, command }));
+    const edited = await told('edit', name, edit, operations);
+    since.set(jobId, edited);
+    const resume = () => resumeTogether(channel, name, togetherPrefix(scope));
+    await told('resume', name, resume, operations);
+  }
+  const draw: JobMix['draw'] = (_random, _kind, { name, tokens }) => {
+    return { command: wrapped(name, tokens), cron: null };
+  };
+  return { mix: { victims: [...own.keys()], kinds, draw }, since, operations };
+}
+
+/** Gives jobs their own commands back, has them go on, and takes the audit away. */
+export async function releaseJobs(channel: Channel): Promise<void> {
+  for (const { definition, name } of await channel.rows(jobRow, selectAll)) {
+    const command = unwrapCommand(definition.command);
+    if (command !== null) {
+      await editJob(channel, name, (job) => ({ ...job, command }));
+    }
+    await resumeTogether(channel, name, togetherPrefix(scope));
+  }
+  for (const trigger of ['audit_slot', 'audit_session_made', 'audit_session']) {
+    await channel.write(`DROP TRIGGER IF EXISTS ${trigger}`);
+  }
+  await channel.write('DROP TABLE IF EXISTS audit_row');
+}
+
+async function untilQuiet(channel: Channel, say: (line: string) => void): Promise<void> {
+  const began = performance.now();
+  let said = '';
+  for (;;) {
+    const busy = await channel.rows(only(text), selectBusy);
+    if (busy.length === 0) return;
+    const names = [...new Set(busy)].join(', ');
+    if (performance.now() - began > quietMsMax) {
+      throw refusal(
+        'not_quiet',
+        `Something of these jobs still runs or waits to be started: ${names}.`,
+        'Stop it (statecron run stop), and begin again.',
+      );
+    }
+    if (names !== said) say(`waiting until nothing runs or waits to be started of: ${names}`);
+    said = names;
+    await sleep(lookMs);
+  }
+}
+
+async function told(
+  kind: 'edit' | 'resume',
+  job: string,
+  change: () => Promise<{ readonly revision: number }>,
+  operations: Operation[],
+): Promise<number> {
+  const invokedMs = bootNowMs();
+  const { revision } = await change();
+  const detail = 'by the run itself';
+  const known = { kind, job, invokedMs, answeredMs: bootNowMs(), revision, requestId: null };
+  operations.push({ ...known, outcome: 'ok', detail });
+  return revision;
+}
+
+const forGood = { end: null, note: undefined };
+const jobRow = rowOf({ jobId: integer, name: text, definition: jsonOf<JobDefinition>() });
+
+const selectAll = `SELECT job.job_id, job.name, definition
+  FROM ${joinedRevision} WHERE removed_no = 0`;
+const selectActive = `${selectAll} AND job_revision.paused = 0`;
+const selectBusy = `SELECT job.name FROM job JOIN slot USING (job_id) WHERE slot.state <> 'idle'
+  UNION SELECT job.name FROM job JOIN pending USING (job_id)`;
+/** As their own triggers would have it: these were made before them. */
+const auditLive = `INSERT INTO audit_row (at, connection_no, session_id, node_name, beats, new_state)
+  SELECT SYSDATE(6), CONNECTION_ID(), session_id, node_name, beats, state
+  FROM session WHERE state = 'live'`;

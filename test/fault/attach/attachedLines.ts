@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Scope } from '../../support/createDatabase.ts';
+import type { FaultEngine } from '../engines/faultEngine.ts';
+import { type NodeLine, startNodeLine } from '../world/nodeLine.ts';
+import { refusal } from './clusterMark.ts';
+import { type FoundNode, findNodes } from './findNodes.ts';
+
+const startedMsMax = 600_000;
+const lookMs = 500;
+
+/** The nodes of a cluster, and the ways that lead through proxies of the run. */
+export interface AttachedLines {
+  readonly nodes: readonly FoundNode[];
+  lineOf(name: string): NodeLine;
+  /** Why there are no faults between nodes and database; null: every node has a proxy. */
+  readonly lacksProxies: string | null;
+}
+
+/**
+ * Starts a proxy for each node that is to have one, and waits until they are live behind them.
+ * @param names of nodes that are started, or started anew, with the URL that is told here
+ */
+export async function startAttachedLines(
+  scope: Scope,
+  engine: FaultEngine,
+  names: readonly string[],
+  say: (line: string) => void,
+): Promise<AttachedLines> {
+  const database = await engine.createDatabase();
+  const lines = new Map<string, NodeLine>();
+  for (const name of names) {
+    const line = await startNodeLine(scope, engine.members, database, 0);
+    lines.set(name, line);
+    say(`start ${name} with STATECRON_DATABASE_URL='${line.url}'`);
+  }
+  const url = engine.members[0]?.adminUrl() ?? '';
+  const nodes = await untilBehind(url, lines, say);
+  const without = nodes.filter(({ name }) => !lines.has(name)).map(({ name }) => name);
+  return {
+    nodes,
+    lineOf: (name) => lines.get(name) ?? straightLine(url),
+    lacksProxies:
+      without.length === 0
+        ? null
+        : `not every node goes through a proxy of this run (--proxies ${without.join(',')})`,
+  };
+}
+
+async function untilBehind(
+  url: string,
+  lines: ReadonlyMap<string, NodeLine>,
+  say: (line: string) => void,
+): Promise<FoundNode[]> {
+  if (lines.size > 0) say('waiting until they are live …');
+  const began = performance.now();
+  for (;;) {
+    const nodes = lines.size === 0 ? await findNodes(url) : await findNodes(url).catch(() => []);
+    const live = new Set(nodes.map(({ name }) => name));
+    const missing = [...lines].flatMap(([name, { proxies }]) => {
+      const isBehind = proxies.some((proxy) => proxy.connections() > 0);
+      return isBehind && live.has(name) ? [] : [name];
+    });
+    if (missing.length === 0) return nodes;
+    if (performance.now() - began > startedMsMax) {
+      throw refusal(
+        'nodes_missing',
+        `Not live behind their proxies after ten minutes: ${missing.join(', ')}.`,
+        'Start each with the STATECRON_DATABASE_URL that is told for it.',
+      );
+    }
+    await sleep(lookMs);
+  }
+}
+
+/** The way of a node that was started without a proxy: nothing can be done to it. */
+function straightLine(url: string): NodeLine {
+  return {
+    url,
+    proxies: [],
+    arm: () => ({
+      hitWithin: async () => false,
+      settled: Promise.resolve(),
+      release: () => undefined,
+    }),
+    each: () => undefined,
+  };
+}

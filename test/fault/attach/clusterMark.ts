@@ -1,0 +1,82 @@
+import os from 'node:os';
+import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
+import { requireDatabase } from '../../../src/cli/connect/readDatabase.ts';
+import { exitCodes, OperatorError } from '../../../src/domain/errors/errors.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
+
+/**
+ * The URL that was given, else that of the environment or of a running `statecron up`.
+ * @throws OperatorError (78) when there is none
+ */
+export async function resolveUrl(given: string | null): Promise<string> {
+  return (await requireDatabase(given === null ? {} : { databaseUrl: given })).url;
+}
+
+/**
+ * Marks a cluster as one to break.
+ * @param name of its database, said once more by whoever marks it
+ * @throws OperatorError (78) when the URL leads to another database
+ */
+export async function markCluster(given: string | null, name: string): Promise<void> {
+  const url = await resolveUrl(given);
+  const { database } = readDatabaseUrl(url).options;
+  if (name !== database) {
+    throw refusal(
+      'other_database',
+      `--mark ${name}: the URL leads to the database ${database}.`,
+      `If that is to be broken: --mark ${database}`,
+    );
+  }
+  await withConnection(url, async (connection) => {
+    await connection.query(makeMark);
+    await connection.query('REPLACE INTO fault_mark VALUES (1, NOW(), ?)', [whoMarks()]);
+  });
+}
+
+/** The cluster is none to break any more. */
+export async function unmarkCluster(url: string): Promise<void> {
+  await withConnection(url, (connection) => connection.query('DROP TABLE IF EXISTS fault_mark'));
+}
+
+/** @throws OperatorError (78) when nobody has marked the cluster as one to break */
+export async function requireMark(url: string): Promise<void> {
+  const isMarked = await withConnection(url, async (connection) => {
+    const [tables] = await connection.query<RowDataPacket[]>("SHOW TABLES LIKE 'fault_mark'");
+    if (tables.length === 0) return false;
+    const [marks] = await connection.query<RowDataPacket[]>('SELECT 1 FROM fault_mark');
+    return marks.length > 0;
+  });
+  if (isMarked) return;
+  const { options, shown } = readDatabaseUrl(url);
+  throw refusal(
+    'not_marked',
+    `The cluster of ${shown} is not marked as one to break.`,
+    `Its jobs are changed, its nodes killed. If it may be: npm run fault -- --mark ${options.database}`,
+  );
+}
+
+/** What a run may not do, or cannot, as things are. */
+export function refusal(code: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ code, message, hint, exitCode: exitCodes.configuration });
+}
+
+export async function withConnection<T>(
+  url: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await mysql.createConnection({ uri: url, connectTimeout: 5_000 });
+  connection.on('error', () => undefined); // the next statement says it
+  try {
+    return await work(connection);
+  } finally {
+    connection.destroy();
+  }
+}
+
+const whoMarks = (): string => `${os.userInfo().username}@${os.hostname()}`;
+
+const makeMark = `CREATE TABLE IF NOT EXISTS fault_mark (
+  mark_no TINYINT NOT NULL PRIMARY KEY,
+  marked_at DATETIME NOT NULL,
+  marked_by VARCHAR(255) NOT NULL
+) ENGINE = InnoDB`;

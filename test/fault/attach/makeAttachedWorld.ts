@@ -1,0 +1,182 @@
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Channel } from '../../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
+import type { Scope } from '../../support/createDatabase.ts';
+import { lastFirst } from '../../support/lastFirst.ts';
+import type { FaultEngine } from '../engines/faultEngine.ts';
+import type { AttachOptions, FaultOptions } from '../readFaultOptions.ts';
+import { startClockSampler } from '../record/clockSampler.ts';
+import { readLedgers } from '../record/readLedgers.ts';
+import { readTables } from '../record/readTables.ts';
+import type { RunState } from '../startProgress.ts';
+import { makeOperationWays } from '../workload/operationWays.ts';
+import { Operator } from '../workload/operator.ts';
+import { type LedgerPlace, ledgerPlace } from '../workload/workloadJobs.ts';
+import { buildProgram } from '../world/buildProgram.ts';
+import type { FaultWorld } from '../world/faultWorld.ts';
+import type { BuiltWorld } from '../world/makeFaultWorld.ts';
+import { startNodeLine } from '../world/nodeLine.ts';
+import { cliOf } from '../world/runCli.ts';
+import { addJobsOf } from './addJobsOf.ts';
+import { attachedEngine } from './attachedEngine.ts';
+import { recordJobs, releaseJobs } from './attachedJobs.ts';
+import { startAttachedLines } from './attachedLines.ts';
+import { AttachedNode } from './attachedNode.ts';
+import { refusal, requireMark, resolveUrl, unmarkCluster } from './clusterMark.ts';
+import { sinceAttached } from './sinceAttached.ts';
+import { watchLaunches } from './watchLaunches.ts';
+
+const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
+
+/**
+ * A world of a cluster that somebody else has started, on this host: its nodes are broken, its jobs
+ * record their runs, and afterwards both go on as they were.
+ * @throws OperatorError (78) when it may not, or cannot, be done
+ */
+export async function makeAttachedWorld(
+  options: FaultOptions & { readonly attach: AttachOptions },
+  { say, trouble }: Pick<RunState, 'say' | 'trouble'>,
+): Promise<BuiltWorld> {
+  const { attach, folder } = options;
+  const url = await resolveUrl(attach.url);
+  await requireMark(url);
+  checkUrl(url);
+  const cleanUps: (() => Promise<void>)[] = [];
+  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
+  const close = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  };
+  try {
+    const place = await makePlace(folder);
+    scope.after(() => rm(path.join(folder, 'program'), { recursive: true, force: true }));
+    const [main, engine] = await Promise.all([
+      buildProgram(path.join(folder, 'program')),
+      attachedEngine(url),
+    ]);
+    const world = await furnish(attach, { url, engine, folder, main, place, scope, say, trouble });
+    return { ...world, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Parts extends Pick<RunState, 'say' | 'trouble'> {
+  readonly url: string;
+  readonly engine: FaultEngine;
+  readonly folder: string;
+  /** The built program. */
+  readonly main: string;
+  readonly place: LedgerPlace;
+  readonly scope: Scope;
+}
+
+async function furnish(
+  attach: AttachOptions,
+  { engine, folder, main, place, scope, say, trouble, url }: Parts,
+): Promise<Omit<BuiltWorld, 'close'>> {
+  const adminUrl = async (): Promise<string> => url;
+  const found = await startAttachedLines(scope, engine, attach.proxies, say);
+  const database = await engine.createDatabase();
+  const operatorLine = await startNodeLine(scope, engine.members, database, 0);
+  const channel = new Channel('attach', readDatabaseUrl(url), bounds);
+  scope.after(() => channel.close());
+  // Of a run that was killed something may be left.
+  await releaseJobs(channel);
+  const cli = cliOf(main, operatorLine.url, folder);
+  if (attach.jobsFile !== null) await addJobsOf(attach.jobsFile, cliOf(main, url, folder), scope);
+  scope.after(async () => {
+    await releaseJobs(channel);
+    say('the jobs have their own commands again');
+  });
+  const { mix, operations, since } = await recordJobs(channel, place, attach.operations, say);
+  const launches = watchLaunches();
+  scope.after(async () => launches.stop());
+  const clock = startClockSampler(adminUrl);
+  scope.after(() => clock.close());
+  const nodes = found.nodes.map(
+    ({ guardianPid, name }) => new AttachedNode(name, guardianPid, found.lineOf(name)),
+  );
+  scope.after(async () => void (await Promise.all(nodes.map((node) => node.close()))));
+  const ways = makeOperationWays({
+    apiPercent: 0,
+    nodes,
+    clock,
+    token: '',
+    cli,
+    cliTo: () => cli,
+    trouble,
+  });
+  const operator = new Operator({
+    chooseWay: (random) => ways.choose(random),
+    mix,
+    lookUrl: adminUrl,
+  });
+  const ttlMs = Math.max(...found.nodes.map((node) => node.ttlMs));
+  const lacks = {
+    ...(found.lacksProxies === null ? {} : { proxies: found.lacksProxies }),
+    ...(mix.kinds.length === 0 ? { operations: 'no operations are made (--operations)' } : {}),
+    restarts: 'whoever started the nodes starts a guardian again, not this run',
+    server: 'the database server is not of this run',
+    logs: 'what the nodes say goes to whoever started them',
+  };
+  const world: FaultWorld = {
+    ...{ engine, database, nodes, operatorLine, operator, ways, clock, ttlMs, lacks },
+  };
+  while (!nodes.every(({ name }) => clock.live.has(name))) await sleep(50);
+  return {
+    ...world,
+    setUp: operations,
+    adminUrl,
+    readEvidence: async (untilMs) => {
+      const tables = sinceAttached(await readTables(url, false), since);
+      const processes = (await readLedgers(place.folder, untilMs)).map((process) => {
+        const seenMs = Math.min(launches.lastSeenMs.get(process.launchId) ?? 0, untilMs);
+        return { ...process, lastSeenMs: Math.max(process.lastSeenMs, seenMs) };
+      });
+      return { tables, processes };
+    },
+    healAll: async () => {
+      for (const { line } of [...nodes, { line: operatorLine }]) line.each((proxy) => proxy.heal());
+      for (const node of nodes) {
+        for (const whom of ['guardian', 'node'] as const) node.signal(whom, 'SIGCONT');
+      }
+    },
+  };
+}
+
+/** Unmarks a cluster, and takes away what a run that was killed has left in it. */
+export async function releaseCluster(given: string | null): Promise<void> {
+  const url = await resolveUrl(given);
+  const channel = new Channel('attach', readDatabaseUrl(url), bounds);
+  try {
+    await releaseJobs(channel);
+  } finally {
+    await channel.close();
+  }
+  await unmarkCluster(url);
+}
+
+/** Jobs of any user write what they see, and read how. */
+async function makePlace(folder: string): Promise<LedgerPlace> {
+  const place = ledgerPlace(path.join(folder, 'ledger'));
+  await mkdir(place.folder, { recursive: true });
+  await chmod(folder, 0o711);
+  await chmod(place.folder, 0o777);
+  const recorder = path.join(folder, 'recorder.pl');
+  await copyFile(place.recorder, recorder);
+  return { ...place, recorder };
+}
+
+function checkUrl(url: string): void {
+  const { hosts, options } = readDatabaseUrl(url);
+  if (hosts.length > 1 || options.ssl !== undefined) {
+    throw refusal(
+      'url_of_many',
+      'The URL names several hosts, or TLS.',
+      'Give that of one server, without TLS: the operations go through a proxy.',
+    );
+  }
+}
