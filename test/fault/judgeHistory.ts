@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeViolation } from '../checkers/describeViolation.ts';
+import { groupBy } from '../checkers/groupBy.ts';
 import type { History } from '../checkers/history.ts';
 import { judge } from '../checkers/judge.ts';
 import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
@@ -57,11 +58,11 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
     ...tickLines(availability),
     ...lateLines(availability, about.startedMs),
     ...context.troubles.map((text) => `not as planned: ${text}`),
-    ...context.notRun.map(({ kind, reason }) => `not run: ${kind}: ${reason}`),
+    ...notRunLines(context.notRun),
     isClean
       ? `No promise was broken (seed ${about.seed}, ${about.engine}).`
       : `${violations.length} violations (seed ${about.seed}, ${about.engine}).`,
-    `folder: ${context.folder} (history.json, the nodes' logs)`,
+    `folder: ${context.folder} (history.json, and the nodes' logs where the run started them)`,
     `report: ${pathToFileURL(path.join(context.folder, 'report.html')).href}`,
     '',
   ];
@@ -89,6 +90,13 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
       folder: context.folder,
     },
   };
+}
+
+/** Kinds by why they cannot be had here. */
+function notRunLines(notRun: VerdictContext['notRun']): string[] {
+  return [...groupBy(notRun, ({ reason }) => reason)].map(
+    ([reason, kinds]) => `not run: ${reason}: ${kinds.map(({ kind }) => kind).join(', ')}`,
+  );
 }
 
 /** All ticks first: what was excused is a part of what a user would have waited for. */

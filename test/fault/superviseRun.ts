@@ -30,8 +30,6 @@ const weatherOf = (world: FaultWorld): Weather => ({
   stormMs: 24_000,
   calmMs: recoveryMs(world) + 14_000,
 });
-/** Operations come all along, faults or none. */
-const operationGapMs = [600, 2_400] as const;
 const operationsAtOnceMax = 3;
 const liveMsMax = 180_000;
 
@@ -120,7 +118,7 @@ async function operate(
 ): Promise<void> {
   const underWay = new Set<Promise<unknown>>();
   while (!signal.aborted) {
-    const gap = random.between(...operationGapMs);
+    const gap = random.between(...world.operator.gapMs);
     await sleep(gap, undefined, { signal }).catch(() => undefined); // aborted: it is over
     if (signal.aborted || underWay.size >= operationsAtOnceMax) continue;
     const operation = world.operator

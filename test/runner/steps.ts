@@ -59,6 +59,7 @@ const longFiles = [
   'browser/settings.test.ts',
   'browser/words.test.ts',
   'cli/observe/realCron.test.ts',
+  'fault/attach/attach.test.ts',
   'fault/board/board.test.ts',
   'fault/board/everyFault.test.ts',
   'fault/engines/galera.test.ts',

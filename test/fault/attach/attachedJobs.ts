@@ -5,13 +5,14 @@ import type { Channel } from '../../../src/store/connection/channel.ts';
 import {
   editJob,
   pauseTogether,
+  resumeJob,
   resumeTogether,
 } from '../../../src/store/jobs/changes/changeJob.ts';
 import { joinedRevision } from '../../../src/store/rows/joinedRevision.ts';
 import { integer, jsonOf, only, rowOf, text } from '../../../src/store/rows/row.ts';
 import type { Operation } from '../../checkers/history.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
-import type { JobMix } from '../workload/jobMix.ts';
+import { type JobMix, operationGapMs } from '../workload/jobMix.ts';
 import type { OperationKind } from '../workload/victim.ts';
 import { type LedgerPlace, tokenOf } from '../workload/workloadJobs.ts';
 import { bootNowMs } from '../world/bootNow.ts';
@@ -27,6 +28,7 @@ export interface AttachedJobs {
 }
 
 const scope = 'a run of faults';
+const handful = 6;
 const quietMsMax = 600_000;
 const lookMs = 500;
 
@@ -68,22 +70,32 @@ export async function recordJobs(
   const draw: JobMix['draw'] = (_random, _kind, { name, tokens }) => {
     return { command: wrapped(name, tokens), cron: null };
   };
-  return { mix: { victims: [...own.keys()], kinds, draw }, since, operations };
+  const victims = [...own.keys()];
+  return { mix: { victims, kinds, gapMs: gapOf(victims.length), draw }, since, operations };
 }
 
 /** Gives jobs their own commands back, has them go on, and takes the audit away. */
 export async function releaseJobs(channel: Channel): Promise<void> {
   for (const { definition, name } of await channel.rows(jobRow, selectAll)) {
     const command = unwrapCommand(definition.command);
-    if (command !== null) {
+    if (command === null) await resumeTogether(channel, name, togetherPrefix(scope));
+    else {
       await editJob(channel, name, (job) => ({ ...job, command }));
+      // It was active, whatever an operation of the run has done to it.
+      await resumeJob(channel, name);
     }
-    await resumeTogether(channel, name, togetherPrefix(scope));
   }
   for (const trigger of ['audit_slot', 'audit_session_made', 'audit_session']) {
     await channel.write(`DROP TRIGGER IF EXISTS ${trigger}`);
   }
   await channel.write('DROP TABLE IF EXISTS audit_row');
+}
+
+/** Few jobs are left alone as long as each of many. */
+function gapOf(jobs: number): [number, number] {
+  const [least, most] = operationGapMs;
+  const times = Math.max(1, handful / jobs);
+  return [Math.round(least * times), Math.round(most * times)];
 }
 
 async function untilQuiet(channel: Channel, say: (line: string) => void): Promise<void> {
@@ -129,6 +141,7 @@ const selectActive = `${selectAll} AND job_revision.paused = 0`;
 const selectBusy = `SELECT job.name FROM job JOIN slot USING (job_id) WHERE slot.state <> 'idle'
   UNION SELECT job.name FROM job JOIN pending USING (job_id)`;
 /** As their own triggers would have it: these were made before them. */
-const auditLive = `INSERT INTO audit_row (at, connection_no, session_id, node_name, beats, new_state)
+const auditLive = `INSERT INTO audit_row
+    (at, connection_no, session_id, node_name, beats, new_state)
   SELECT SYSDATE(6), CONNECTION_ID(), session_id, node_name, beats, state
   FROM session WHERE state = 'live'`;

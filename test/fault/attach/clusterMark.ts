@@ -51,7 +51,8 @@ export async function requireMark(url: string): Promise<void> {
   throw refusal(
     'not_marked',
     `The cluster of ${shown} is not marked as one to break.`,
-    `Its jobs are changed, its nodes killed. If it may be: npm run fault -- --mark ${options.database}`,
+    'In a run its jobs are changed and its nodes killed. If they may be: ' +
+      `npm run fault -- --mark ${options.database}`,
   );
 }
 

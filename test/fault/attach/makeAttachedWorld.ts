@@ -118,9 +118,9 @@ async function furnish(
   const lacks = {
     ...(found.lacksProxies === null ? {} : { proxies: found.lacksProxies }),
     ...(mix.kinds.length === 0 ? { operations: 'no operations are made (--operations)' } : {}),
-    restarts: 'whoever started the nodes starts a guardian again, not this run',
+    restarts: 'this run does not start the nodes',
     server: 'the database server is not of this run',
-    logs: 'what the nodes say goes to whoever started them',
+    logs: 'what the nodes print goes to whoever started them',
   };
   const world: FaultWorld = {
     ...{ engine, database, nodes, operatorLine, operator, ways, clock, ttlMs, lacks },

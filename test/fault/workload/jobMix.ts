@@ -7,6 +7,8 @@ export interface JobMix {
   readonly victims: readonly string[];
   /** Each as often as it is done; none: no operations. */
   readonly kinds: readonly OperationKind[];
+  /** From one operation to the next, at least and at most. */
+  readonly gapMs: readonly [number, number];
   /** What an add or an edit gives a job; a schedule of null stays as it is. */
   draw(random: Random, kind: 'add' | 'edit', victim: Victim): JobChange;
 }
@@ -16,6 +18,9 @@ export interface JobChange {
   readonly command: string;
   readonly cron: string | null;
 }
+
+/** Of a handful of jobs: each of them is left alone for some seconds. */
+export const operationGapMs = [600, 2_400] as const;
 
 /** A paused job is mostly resumed. */
 const kindsByWeight: readonly OperationKind[] = [
@@ -28,6 +33,7 @@ export function workloadMix(place: LedgerPlace): JobMix {
   return {
     victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
     kinds: kindsByWeight,
+    gapMs: operationGapMs,
     draw: (random, kind, { name, tokens }) => {
       const behaviour = [`ms=${random.between(50, 2_500)}`];
       const command = commandOf(place, tokenOf(name, tokens), behaviour);

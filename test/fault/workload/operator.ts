@@ -38,6 +38,10 @@ export class Operator {
     this.#made = parts.mix.victims.length;
   }
 
+  get gapMs(): JobMix['gapMs'] {
+    return this.#parts.mix.gapMs;
+  }
+
   /**
    * One operation, mostly on a job whose slot is in a state that is chosen first; false: there was
    * none to do, or no way to do it by.

@@ -23,9 +23,9 @@ export interface FaultWorld {
 }
 
 /**
- * `proxies`: between nodes and database. `restarts`: a guardian that ended is started again.
- * `server`: its process and settings are the run's. `logs`: what nodes say is read. `operations`:
- * some are made.
+ * `proxies`: between nodes and database. `restarts`: the run starts the nodes, and a guardian that
+ * ended again. `server`: its process and settings are the run's. `logs`: what nodes say is read.
+ * `operations`: some are made.
  */
 export type FaultNeed = 'proxies' | 'restarts' | 'server' | 'logs' | 'operations';
 
