@@ -1,6 +1,5 @@
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Channel } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import type { Scope } from '../../support/createDatabase.ts';
@@ -11,18 +10,19 @@ import { startClockSampler } from '../record/clockSampler.ts';
 import { readLedgers } from '../record/readLedgers.ts';
 import { readTables } from '../record/readTables.ts';
 import type { RunState } from '../startProgress.ts';
+import type { JobMix } from '../workload/jobMix.ts';
 import { makeOperationWays } from '../workload/operationWays.ts';
 import { Operator } from '../workload/operator.ts';
 import { type LedgerPlace, ledgerPlace } from '../workload/workloadJobs.ts';
 import { buildProgram } from '../world/buildProgram.ts';
 import type { FaultWorld } from '../world/faultWorld.ts';
-import type { BuiltWorld } from '../world/makeFaultWorld.ts';
+import { type BuiltWorld, untilLive } from '../world/makeFaultWorld.ts';
 import { startNodeLine } from '../world/nodeLine.ts';
 import { cliOf } from '../world/runCli.ts';
 import { addJobsOf } from './addJobsOf.ts';
 import { attachedEngine } from './attachedEngine.ts';
 import { recordJobs, releaseJobs } from './attachedJobs.ts';
-import { startAttachedLines } from './attachedLines.ts';
+import { type AttachedLines, startAttachedLines } from './attachedLines.ts';
 import { AttachedNode } from './attachedNode.ts';
 import { refusal, requireMark, resolveUrl, unmarkCluster } from './clusterMark.ts';
 import { sinceAttached } from './sinceAttached.ts';
@@ -115,17 +115,11 @@ async function furnish(
     lookUrl: adminUrl,
   });
   const ttlMs = Math.max(...found.nodes.map((node) => node.ttlMs));
-  const lacks = {
-    ...(found.lacksProxies === null ? {} : { proxies: found.lacksProxies }),
-    ...(mix.kinds.length === 0 ? { operations: 'no operations are made (--operations)' } : {}),
-    restarts: 'this run does not start the nodes',
-    server: 'the database server is not of this run',
-    logs: 'what the nodes print goes to whoever started them',
-  };
+  const lacks = lacksOf(found, mix);
   const world: FaultWorld = {
     ...{ engine, database, nodes, operatorLine, operator, ways, clock, ttlMs, lacks },
   };
-  while (!nodes.every(({ name }) => clock.live.has(name))) await sleep(50);
+  await untilLive(world);
   return {
     ...world,
     setUp: operations,
@@ -144,6 +138,19 @@ async function furnish(
         for (const whom of ['guardian', 'node'] as const) node.signal(whom, 'SIGCONT');
       }
     },
+  };
+}
+
+function lacksOf(
+  { lacksProxies }: AttachedLines,
+  { kinds }: JobMix,
+): NonNullable<FaultWorld['lacks']> {
+  return {
+    ...(lacksProxies === null ? {} : { proxies: lacksProxies }),
+    ...(kinds.length === 0 ? { operations: 'no operations are made (--operations)' } : {}),
+    restarts: 'this run does not start the nodes',
+    server: 'the database server is not of this run',
+    logs: 'what the nodes print goes to whoever started them',
   };
 }
 

@@ -214,7 +214,7 @@ async function faketimeOrNull(say: (line: string) => void): Promise<string | nul
 
 const liveMsMax = 120_000;
 
-async function untilLive({ nodes, clock }: FaultWorld): Promise<void> {
+export async function untilLive({ nodes, clock }: FaultWorld): Promise<void> {
   const began = bootNowMs();
   while (!nodes.every(({ name }) => clock.live.has(name))) {
     if (bootNowMs() - began > liveMsMax) {
