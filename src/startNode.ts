@@ -12,6 +12,7 @@ import { Roster } from './actors/runtime/roster.ts';
 import type { Executor, NodeReports, NodeSettings, Runtime } from './actors/runtime/runtime.ts';
 import { createSlicedClock, type SlicedClock } from './actors/runtime/slicedClock.ts';
 import { viewNode } from './actors/view/nodeView.ts';
+import { WatchedLaunches } from './actors/view/watchedLaunches.ts';
 import type { NodeStore, SessionIntroduction } from './domain/commit/nodeStore.ts';
 import { type EndedSession, type SessionEnd, sessionEnds } from './domain/reasons/sessionEnd.ts';
 import type { LateStore } from './domain/run/lateResult.ts';
@@ -177,6 +178,7 @@ function composeRuntime(
     ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, actorClock },
     roster,
     activity: new ActivityCounts(),
+    watched: new WatchedLaunches(),
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),
     ...(records && { ownSessions: { ...records, write: () => records.write(life) } }),

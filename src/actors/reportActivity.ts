@@ -2,11 +2,19 @@ import type { AnyActorRef } from 'xstate';
 import type { Runtime } from './runtime/runtime.ts';
 import type { ActorSystem } from './runtime/sendTo.ts';
 import { activityOf } from './view/activityOf.ts';
+import { watchActors } from './view/actorEvents.ts';
 
 /** Writes what this node's actors do into the database, if somebody looks at it on any node. */
 export async function reportActivity(runtime: Runtime, system: ActorSystem): Promise<void> {
-  const { activity, introduction, store } = runtime;
+  const { activity, clock, introduction, roster, store, watched } = runtime;
   const root = system.get('node') as AnyActorRef | undefined;
-  if (!activity.isWatched || root === undefined) return;
+  if (root === undefined) return;
+  const launchById = (launchId: string) => roster.get(launchId)?.launch ?? null;
+  watched.keep(
+    activity.isWatched,
+    () => clock.nowMs(),
+    (see) => watchActors(root, launchById, see),
+  );
+  if (!activity.isWatched) return;
   await store.reportActivity(introduction.sessionId, activityOf(runtime, root));
 }

@@ -48,6 +48,28 @@ test('the moments of a run are gone through by the keyboard, with the state of i
   await close();
 });
 
+test('a run that is looked at while it goes on has the messages of its actors', {
+  skip,
+}, async () => {
+  await world.addJob({ name: 'looked', command: 'sleep 600' });
+  await world.run('looked', 'looked-run');
+  const { close, page, troubles } = await world.open({ as: world.token });
+  await page.goto(`${world.origin}/#/runs/looked-run`);
+  await page.locator('.steps').getByText('running', { exact: true }).waitFor();
+  await page.getByText('Messages of its actors: not kept').click();
+  await page.getByText('only while somebody looks').waitFor();
+  await until('its node keeps messages', async () => {
+    const [row] = await world.store.rows('SELECT COUNT(*) AS number FROM node_activity');
+    return row?.number === 1;
+  });
+  await world.change('POST', 'runs/looked-run/stop', 200, {});
+  const row = page.locator('tr', { hasText: 'finish.committed' });
+  await row.getByText('committer').waitFor();
+  await row.getByText('idle').waitFor();
+  assert.deepEqual(troubles, []);
+  await close();
+});
+
 test('the bars of phases are side by side, as long as the phases took', { skip }, async () => {
   await world.addJob({ name: 'done', command: 'echo text' });
   await world.run('done', 'done-run');

@@ -5,6 +5,7 @@ import { Lease } from '../../src/actors/runtime/lease.ts';
 import { ResultKeeper } from '../../src/actors/runtime/resultKeeper.ts';
 import { Roster } from '../../src/actors/runtime/roster.ts';
 import type { LateResults, Runtime } from '../../src/actors/runtime/runtime.ts';
+import { WatchedLaunches } from '../../src/actors/view/watchedLaunches.ts';
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import type { EndedSession } from '../../src/domain/reasons/sessionEnd.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
@@ -179,6 +180,7 @@ function makeRuntime(
     roster: plantInRoster(new Roster(concurrency), concurrency, mutation),
     reports: { ...silent, serving: life.onServing },
     activity: new ActivityCounts(),
+    watched: new WatchedLaunches(),
     endedSessions: life.endedSessions,
     late,
     actorClock: loop.actorClock,

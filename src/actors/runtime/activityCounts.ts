@@ -101,6 +101,13 @@ function guardOf({ guard }: AnyTransitionDefinition): string | null {
 function eventOf({ eventType, source }: AnyTransitionDefinition): string {
   const delay = source.after.find((delayed) => delayed.eventType === eventType)?.delay;
   if (delay !== undefined) return `after ${delay}`;
-  if (eventType === '') return 'always';
-  return eventType.replace(/^xstate\.(done|error)\.actor\./, '$1 ');
+  return eventType === '' ? 'always' : eventName(eventType);
+}
+
+/** xstate's name of an event as people read it. */
+export function eventName(type: string): string {
+  return type
+    .replace(/^xstate\.(done|error)\.actor\./, '$1 ')
+    .replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1')
+    .replace(/^xstate\./, '');
 }

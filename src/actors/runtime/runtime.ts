@@ -13,6 +13,7 @@ import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
 import type { Outages } from '../../domain/time/outages.ts';
 import type { ExecutionPool, PoolStats } from '../../exec/pool/pool.ts';
 import type { SessionRecords } from '../../exec/session/sessionRecords.ts';
+import type { WatchedLaunches } from '../view/watchedLaunches.ts';
 import type { ActivityCounts } from './activityCounts.ts';
 import type { Lease } from './lease.ts';
 import type { ResultKeeper } from './resultKeeper.ts';
@@ -99,6 +100,8 @@ export interface Runtime {
   readonly roster: Roster;
   /** What the actors have done so far. */
   readonly activity: ActivityCounts;
+  /** What they said of launches, while somebody looks. */
+  readonly watched: WatchedLaunches;
   readonly reports: NodeReports;
   /** Sessions of earlier processes of this host that the guardian has cleaned away. */
   readonly endedSessions: readonly EndedSession[];

@@ -5,7 +5,7 @@ import { machineOf, nameOf, stateOf } from './actorEvents.ts';
 
 /** What the actors below a node's root do now and have done. A look changes nothing. */
 export function activityOf(
-  { activity, roster }: Pick<Runtime, 'activity' | 'roster'>,
+  { activity, roster, watched }: Pick<Runtime, 'activity' | 'roster' | 'watched'>,
   root: AnyActorRef,
 ): NodeActivity {
   const { children } = root.getSnapshot() as { children: Children };
@@ -19,6 +19,7 @@ export function activityOf(
     slots,
     transitions: activity.transitions(),
     guards: activity.guards(),
+    launches: watched.all(),
   };
 }
 

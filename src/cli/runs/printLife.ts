@@ -25,6 +25,22 @@ export function printLife(run: RunView, timezone: string): void {
     const when = formatExactInstant(at, timezone) ?? 'not known';
     printLine(`  ${when.padEnd(whenWidth)}  ${line.trimEnd()}`);
   }
+  // A node of an earlier version does not know of them.
+  printMessages(life.messages ?? [], timezone);
+}
+
+/** What its actors said of it: by whom, to whom, and what the machine of its slot made of it. */
+function printMessages(messages: NonNullable<Life['messages']>, timezone: string): void {
+  if (messages.length === 0) return;
+  printLine('messages');
+  const ways = messages.map(({ from, to }) => (from === null ? to : `${from} > ${to}`));
+  const wide = Math.max(...ways.map(({ length }) => length));
+  const long = Math.max(...messages.map(({ event }) => event.length));
+  for (const [index, { at, event, state }] of messages.entries()) {
+    const when = formatExactInstant(at, timezone) ?? '';
+    const what = `${(ways[index] ?? '').padEnd(wide)}  ${event.padEnd(long)}  ${state ?? ''}`;
+    printLine(`  ${when.padEnd(whenWidth)}  ${what.trimEnd()}`);
+  }
 }
 
 const columnsMin = 80;

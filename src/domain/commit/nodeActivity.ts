@@ -27,6 +27,24 @@ export interface GuardCount {
   readonly refused: number;
 }
 
+/** A message about a launch that an actor of its node was sent. */
+export interface LaunchMessage {
+  /** By the database's clock. */
+  readonly atMs: number;
+  /** Null: from outside, a timer or a promise. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly event: string;
+  /** Where it took the machine of the launch's slot; null: it is for another, or changed nothing. */
+  readonly state: string | null;
+}
+
+/** The messages of a launch while somebody looked at what nodes do. */
+export interface WatchedLaunch {
+  readonly launchId: string;
+  readonly messages: readonly LaunchMessage[];
+}
+
 /** What the actors of one node are doing and have done since its session began. */
 export interface NodeActivity {
   readonly actors: readonly ActorShown[];
@@ -34,4 +52,6 @@ export interface NodeActivity {
   readonly slots: Readonly<Record<string, number>>;
   readonly transitions: readonly TransitionCount[];
   readonly guards: readonly GuardCount[];
+  /** Absent: it is of a version that keeps none. */
+  readonly launches?: readonly WatchedLaunch[];
 }

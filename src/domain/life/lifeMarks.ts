@@ -1,3 +1,4 @@
+import type { LaunchMessage } from '../commit/nodeActivity.ts';
 import { splayOf } from '../policies/startAt.ts';
 import { isTickLaunch, type RunResult, type Trigger } from '../run/run.ts';
 
@@ -29,6 +30,8 @@ export interface LifeFacts {
   readonly seenMs: number | null;
   /** When its node was taken for lost. */
   readonly lostMs: number | null;
+  /** What the actors of its node said of it; null: nobody looked then, or it is not kept. */
+  readonly messages: readonly LaunchMessage[] | null;
   /** The attempt before. */
   readonly prior: {
     readonly endedMs: number;

@@ -30,6 +30,7 @@ export interface RunLife {
   readonly phases: readonly LifePhase[];
   /** Sorted by time. */
   readonly marks: readonly LifeMark[];
+  readonly messages: LifeFacts['messages'];
 }
 
 /**
@@ -39,7 +40,8 @@ export interface RunLife {
  */
 export function runLife(facts: LifeFacts): RunLife {
   const phases = [...phasesBefore(facts), ...phasesAfter(facts)];
-  return { atMs: facts.result === null ? facts.nowMs : null, phases, marks: marksOf(facts) };
+  const atMs = facts.result === null ? facts.nowMs : null;
+  return { atMs, phases, marks: marksOf(facts), messages: facts.messages };
 }
 
 /** When it was due; null: not known, or in the future. */

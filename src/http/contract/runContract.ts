@@ -48,6 +48,21 @@ const life = answerSchema('RunLife', {
       }),
     )
     .describe('By time.'),
+  messages: z
+    .array(
+      answerSchema('LifeMessage', {
+        at: isoInstant.describe('By the database’s clock.'),
+        from: z.string().nullable().describe('Null: a timer, a promise, or from outside.'),
+        to: z.string().describe('The machine of the actor that was sent it.'),
+        event: z.string().describe('Its type, as the drawing of the machine has it.'),
+        state: z
+          .string()
+          .nullable()
+          .describe('Where it took the machine of the slot; null: it is for another machine.'),
+      }),
+    )
+    .nullable()
+    .describe('What the actors of its node said of it. Null: nobody looked at machines then.'),
 });
 
 const run = answerSchema('Run', {

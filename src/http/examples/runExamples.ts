@@ -51,6 +51,7 @@ const life = {
       text: 'output written to the database',
     },
   ],
+  messages: null,
 } as const;
 
 const { launchId } = run;

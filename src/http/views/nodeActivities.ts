@@ -37,7 +37,11 @@ export class NodeActivities {
 
   /** The latest session of a node; undefined: there is none of the name. */
   async ofNode(name: string): Promise<SessionActivity | undefined> {
-    if (name === this.#view.nodeName) return this.own();
+    if (name === this.#view.nodeName) {
+      // What its actors say of launches is kept while somebody looks, on this node, too.
+      await this.#ask();
+      return this.own();
+    }
     return (await this.#read(name))[0];
   }
 
@@ -48,13 +52,18 @@ export class NodeActivities {
     return [own, ...others];
   }
 
-  /** Asks all nodes to report for a while, and reads what they have reported. */
-  async #read(name: string): Promise<Rows> {
+  /** Has all nodes report for a while. */
+  async #ask(): Promise<void> {
     const nowMs = performance.now();
-    if (nowMs - this.#askedMs >= askAgainMs) {
-      this.#askedMs = nowMs;
-      await this.#reader.watchActivity();
-    }
+    if (nowMs - this.#askedMs < askAgainMs) return;
+    this.#askedMs = nowMs;
+    await this.#reader.watchActivity();
+  }
+
+  /** What they have reported. */
+  async #read(name: string): Promise<Rows> {
+    await this.#ask();
+    const nowMs = performance.now();
     const last = this.#readings.get(name);
     if (last !== undefined && nowMs - last.atMs < freshMs) return last.rows;
     for (const [key, { atMs }] of this.#readings) {

@@ -42,13 +42,14 @@ export function foundRunView({ life, variables, ...run }: RunFound): RunView {
   return { ...shown, ...(variables.length > 0 && { variables }) };
 }
 
-function lifeView({ atMs, marks, phases }: RunLife): RunView['life'] {
+function lifeView({ atMs, marks, messages, phases }: RunLife): RunView['life'] {
   return {
     at: isoOrNull(atMs),
     phases: phases.map(({ beginMs, endMs, name, states, text }) => ({
       ...{ name, states: [...states], begin: isoOrNull(beginMs), end: isoOrNull(endMs), text },
     })),
     marks: marks.map(({ atMs, kind, text }) => ({ kind, at: isoOf(atMs), text })),
+    messages: messages?.map(({ atMs, ...message }) => ({ at: isoOf(atMs), ...message })) ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { NodeActivity } from '../../domain/commit/nodeActivity.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { LifeFacts } from '../../domain/life/lifeMarks.ts';
 import { type RunLife, runLife } from '../../domain/life/runLife.ts';
@@ -18,7 +19,8 @@ export async function readLife(channel: Channel, run: RunShown): Promise<RunLife
   if (row === undefined) throw new Error('showRun life: a statement without tables has no row');
   const prior = run.attempt > 1 ? await readPrior(channel, run, row.nowMs) : null;
   const isLate = run.reason?.includes(reasons.recordedLate) === true;
-  return runLife({ ...run, ...row, prior, isLate });
+  const watched = row.activity?.launches?.find((each) => each.launchId === launchId);
+  return runLife({ ...run, ...row, prior, isLate, messages: watched?.messages ?? null });
 }
 
 /** The attempt before; null: it has been cleaned away, or was more than a day before. */
@@ -42,6 +44,7 @@ const priorMsMax = 86_400_000;
 const lifeRow = rowOf({
   nowMs: instantMs,
   definition: nullable(jsonOf<JobDefinition>()),
+  activity: nullable(jsonOf<NodeActivity>()),
   ...each(nullable(instantMs), 'askedMs', 'startAtMs', 'stopAskedMs', 'outputMs'),
   ...each(nullable(instantMs), 'seenMs', 'lostMs'),
 });
@@ -53,9 +56,10 @@ const selectLife = `/* showRun life */ SELECT NOW(3) AS now,
     IFNULL(slot.stop_requested_at, (SELECT MIN(happened_at) FROM audit_log
       WHERE target = ? AND action = 'run.stop')) AS stop_asked,
     (SELECT written_at FROM run_output WHERE launch_id = ?) AS output,
-    session.renewed_at AS seen, session.ended_at AS lost
+    session.renewed_at AS seen, session.ended_at AS lost, node_activity.activity
   FROM (SELECT 1) nothing LEFT JOIN slot ON slot.launch_id = ?
-    LEFT JOIN session ON session.session_id = ?`;
+    LEFT JOIN session ON session.session_id = ?
+    LEFT JOIN node_activity ON node_activity.session_id = session.session_id`;
 const priorRow = rowOf({
   ...each(instantMs, 'endedMs'),
   result: text,

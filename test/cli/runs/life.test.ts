@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { writeActivity } from '../../../src/store/activity/writeActivity.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
 import { noTerminal, onTerminal } from '../onTerminal.ts';
@@ -40,6 +41,36 @@ testBothWays('run show prints the life of a run, and --json has it', async (t, w
   const columns = life.match(/^ {2}\S+ \S+ \S+ {2}(?=\S)/gm)?.map(({ length }) => length);
   assert.equal(new Set(columns).size, 1, life);
   assert.doesNotMatch(life, /=/);
+});
+
+testBothWays('run show prints what actors said of a run, where it was kept', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  await world.addJob('job', { schedule: '0 0 1 1 *' });
+  const node = await world.join('web1');
+  const [launch] = await node.claim();
+  assert.ok(launch);
+  await node.start(launch);
+  const { launchId } = launch;
+  assert.doesNotMatch((await askCli(['run', 'show', launchId], cli)).stdout, /^messages$/m);
+  const atMs = Date.parse('2030-01-01T00:00:00.250Z');
+  const request = { atMs, from: 'slot', to: 'committer', event: 'commit.request', state: null };
+  const answer = { from: 'committer', to: 'slot', event: 'start.committed', state: 'executing' };
+  const messages = [request, { ...answer, atMs: atMs + 5 }];
+  const nothing = { actors: [], slots: {}, transitions: [], guards: [] };
+  const launches = [{ launchId, messages }];
+  await writeActivity(world.channel, node.sessionId, { ...nothing, launches });
+  const { stdout } = await askCli(['run', 'show', launchId], cli);
+  assert.deepEqual(stdout.slice(stdout.indexOf('\nmessages\n')).trim().split('\n'), [
+    'messages',
+    '  2030-01-01 00:00:00.250 +00:00  slot > committer  commit.request',
+    '  2030-01-01 00:00:00.255 +00:00  committer > slot  start.committed  executing',
+  ]);
+  const run = await askJsonCli<{ readonly life: { readonly messages: readonly object[] } }>(
+    ['run', 'show', launchId],
+    cli,
+  );
+  assert.deepEqual(run.life.messages[1], { at: '2030-01-01T00:00:00.255Z', ...answer });
 });
 
 test('a terminal of 80 columns or more has a bar of each phase that is known', {

@@ -69,3 +69,48 @@ test('each node shows what another does and all have done, to the last launch', 
   assert.deepEqual([missing.status, JSON.parse(missing.text).code], [404, 'node_missing']);
   await world.requireSound();
 });
+
+interface Message {
+  readonly at: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly event: string;
+  readonly state: string | null;
+}
+
+test('what actors say of a launch is kept while somebody looks, for every node to show', async (t) => {
+  const world = await makeActorWorld(t);
+  world.node('b');
+  const node = await watchNode(world);
+  await world.add('job', '* * * * * *');
+  const runs = () => world.rows('SELECT launch_id FROM run WHERE launch_id IS NOT NULL');
+  const messagesOf = async (launchId: unknown): Promise<Message[] | null> =>
+    JSON.parse((await node.get(`/api/v1/runs/${launchId}`)).text).life.messages;
+  const [before] = await until('one has run', async () => {
+    const found = await runs();
+    return found.length > 0 && found;
+  });
+  assert.equal(await messagesOf(before?.launch_id), null, 'nobody looked');
+  const messages = await until('one is kept whole', async () => {
+    await liveOf(node, '?cluster=true');
+    const [last] = (await runs()).slice(-1);
+    const found = await messagesOf(last?.launch_id);
+    return found?.some(({ event }) => event === 'finish.committed') === true && found;
+  });
+  const said = messages.map(({ event, from, state, to }) => `${from} ${to} ${event} ${state}`);
+  assert.deepEqual(said, [
+    'scheduler slot init prepare.waiting',
+    ...(said[1]?.includes('untilTick') ? ['null slot after untilTick null'] : []),
+    'slot scheduler permit.request null',
+    'scheduler slot permit.granted prepare.starting',
+    'slot committer commit.request null',
+    'committer slot start.committed executing.running',
+    'null slot done command executing.finishing',
+    'slot scheduler permit.return null',
+    'slot committer commit.request null',
+    'committer slot finish.committed idle',
+    ...(said.at(-1)?.includes('slot.freed') ? ['slot scheduler slot.freed null'] : []),
+  ]);
+  const times = messages.map(({ at }) => at);
+  assert.deepEqual(times, times.toSorted());
+});

@@ -12,7 +12,7 @@ const succeeded: LifeFacts = {
   ...{ result: 'succeeded', scheduledForMs: 10, scheduledUntilMs: null, ticks: 1 },
   ...{ startedMs: 12, endedMs: 20, isLate: false, definition: { name: 'backup' } },
   ...{ askedMs: null, startAtMs: null, stopAskedMs: null, outputMs: null },
-  ...{ seenMs: 99, lostMs: null, prior: null },
+  ...{ seenMs: 99, lostMs: null, messages: null, prior: null },
 };
 
 const ended = { startedMs: null, endedMs: null, result: null } as const;

@@ -11,6 +11,7 @@ import { shortRun, statusOfRun } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { RunLife } from './runLife.tsx';
+import { RunMessages } from './runMessages.tsx';
 import { RunOutput } from './runOutput.tsx';
 import type { ShownRun } from './shownRun.ts';
 import { SlotAt } from './slotAt.tsx';
@@ -36,6 +37,7 @@ export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
               <RunLife run={loaded} isAwaited={isAwaited} />
             </div>
             {loaded.life && <SlotAt life={loaded.life} />}
+            <RunMessages run={loaded} />
           </>
         )}
       </Loaded>

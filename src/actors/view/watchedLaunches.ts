@@ -1,0 +1,79 @@
+import type { LaunchMessage, WatchedLaunch } from '../../domain/commit/nodeActivity.ts';
+import { eventName } from '../runtime/activityCounts.ts';
+import type { ActorEvent } from './actorEvents.ts';
+
+type Kept = { -readonly [Field in keyof LaunchMessage]: LaunchMessage[Field] };
+
+/** The last launches of a job, and of all, whose messages are kept. */
+const launchesOfJobMax = 2;
+const launchesMax = 24;
+/** A launch takes some ten. */
+const messagesMax = 40;
+
+/**
+ * The messages of the latest launches of a node, kept in memory while somebody looks. Of a job that
+ * is launched all the time few are kept, so that it does not push out those of the others.
+ */
+export class WatchedLaunches {
+  /** The oldest first. */
+  readonly #launches = new Map<string, { readonly jobId: number; readonly messages: Kept[] }>();
+  #stop: (() => void) | null = null;
+
+  /**
+   * Begins to keep what is said, or ends it; what was kept stays.
+   * @param watch has every message and change of state told
+   */
+  keep(isWanted: boolean, nowMs: () => number, watch: (see: See) => () => void): void {
+    if (isWanted === (this.#stop !== null)) return;
+    if (isWanted) this.#stop = watch((event) => this.#see(event, nowMs()));
+    else {
+      this.#stop?.();
+      this.#stop = null;
+    }
+  }
+
+  all(): readonly WatchedLaunch[] {
+    return [...this.#launches].map(([launchId, { messages }]) => ({ launchId, messages }));
+  }
+
+  #see(event: ActorEvent, atMs: number): void {
+    const { launch } = event;
+    if (launch === null) return;
+    const { jobId, launchId } = launch;
+    const known = this.#launches.get(launchId);
+    const messages = known?.messages ?? [];
+    if (event.what === 'change') {
+      const last = messages.findLast(({ to }) => to === event.machine);
+      if (last !== undefined) last.state = event.state;
+      return;
+    }
+    if (messages.length >= messagesMax) return;
+    if (known === undefined) this.#add(launchId, jobId, messages);
+    const [to, name] = [event.machine, eventName(event.event)];
+    messages.push({ atMs, from: senderOf(to, name), to, event: name, state: null });
+  }
+
+  #add(launchId: string, jobId: number, messages: Kept[]): void {
+    this.#launches.set(launchId, { jobId, messages });
+    const ids = [...this.#launches.keys()];
+    const ofJob = ids.filter((id) => this.#launches.get(id)?.jobId === jobId);
+    for (const id of ofJob.slice(0, -launchesOfJobMax)) this.#launches.delete(id);
+    if (this.#launches.size > launchesMax) this.#launches.delete(ids[0] ?? '');
+  }
+}
+
+type See = (event: ActorEvent) => void;
+
+const committed = /^(claim|start|finish|reset|reap)\.(committed|refused|unknown|early)$/;
+
+/**
+ * Who sends a message about a launch that is in memory. Actors send to each other by name, which
+ * xstate tells nobody. Null: a timer, a promise, or one of several.
+ */
+export function senderOf(to: string, event: string): string | null {
+  if (/^(after|done|error) /.test(event)) return null;
+  if (to !== 'slot') return 'slot';
+  if (committed.test(event)) return 'committer';
+  if (/^(init$|permit\.|slot\.release$)/.test(event)) return 'scheduler';
+  return event === 'slot.drop' ? 'compensator' : null;
+}
