@@ -11,8 +11,8 @@ import { ResultKeeper } from './actors/runtime/resultKeeper.ts';
 import { Roster } from './actors/runtime/roster.ts';
 import type { Executor, NodeReports, NodeSettings, Runtime } from './actors/runtime/runtime.ts';
 import { createSlicedClock, type SlicedClock } from './actors/runtime/slicedClock.ts';
+import { WatchedLaunches } from './actors/runtime/watchedLaunches.ts';
 import { viewNode } from './actors/view/nodeView.ts';
-import { WatchedLaunches } from './actors/view/watchedLaunches.ts';
 import type { NodeStore, SessionIntroduction } from './domain/commit/nodeStore.ts';
 import { type EndedSession, type SessionEnd, sessionEnds } from './domain/reasons/sessionEnd.ts';
 import type { LateStore } from './domain/run/lateResult.ts';
@@ -175,8 +175,7 @@ function composeRuntime(
   });
   return {
     introduction: introduce(options, sessionId, executor.users),
-    ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, actorClock },
-    roster,
+    ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, roster, actorClock },
     activity: new ActivityCounts(),
     watched: new WatchedLaunches(),
     endedSessions: guardian?.endedSessions ?? [],

@@ -1,8 +1,8 @@
 import type { AnyActorRef } from 'xstate';
+import { watchActors } from './runtime/actorEvents.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import type { ActorSystem } from './runtime/sendTo.ts';
 import { activityOf } from './view/activityOf.ts';
-import { watchActors } from './view/actorEvents.ts';
 
 /** Writes what this node's actors do into the database, if somebody looks at it on any node. */
 export async function reportActivity(runtime: Runtime, system: ActorSystem): Promise<void> {

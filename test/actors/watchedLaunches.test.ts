@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ActorEvent } from '../../src/actors/view/actorEvents.ts';
-import { senderOf, WatchedLaunches } from '../../src/actors/view/watchedLaunches.ts';
+import type { ActorEvent } from '../../src/actors/runtime/actorEvents.ts';
+import { senderOf, WatchedLaunches } from '../../src/actors/runtime/watchedLaunches.ts';
 import type { Launch } from '../../src/domain/run/launch.ts';
 import { actorsChart } from '../statecharts/actorsChart.ts';
 
@@ -62,7 +62,7 @@ test('nothing is listened to while nobody looks, and what was kept stays', () =>
   assert.deepEqual(watched.all(), [{ launchId: 's1:1', messages: [said] }]);
 });
 
-test('who sends a message about a launch is who sends it in the drawing of all actors', async () => {
+test('who sends a message about a launch is its sender in the drawing of all actors', async () => {
   const { arrows } = await actorsChart();
   const sent = arrows.flatMap(({ from, labels, to }) =>
     labels.flatMap(({ names = [] }) => names.map((event) => ({ from, to, event }))),

@@ -56,8 +56,7 @@ test('a run that is looked at while it goes on has the messages of its actors', 
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/runs/looked-run`);
   await page.locator('.steps').getByText('running', { exact: true }).waitFor();
-  await page.getByText('Messages of its actors: not kept').click();
-  await page.getByText('only while somebody looks').waitFor();
+  await page.getByText('Messages of its actors').click();
   await until('its node keeps messages', async () => {
     const [row] = await world.store.rows('SELECT COUNT(*) AS number FROM node_activity');
     return row?.number === 1;

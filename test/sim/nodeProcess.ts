@@ -5,7 +5,7 @@ import { Lease } from '../../src/actors/runtime/lease.ts';
 import { ResultKeeper } from '../../src/actors/runtime/resultKeeper.ts';
 import { Roster } from '../../src/actors/runtime/roster.ts';
 import type { LateResults, Runtime } from '../../src/actors/runtime/runtime.ts';
-import { WatchedLaunches } from '../../src/actors/view/watchedLaunches.ts';
+import { WatchedLaunches } from '../../src/actors/runtime/watchedLaunches.ts';
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import type { EndedSession } from '../../src/domain/reasons/sessionEnd.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';

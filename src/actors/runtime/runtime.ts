@@ -13,12 +13,12 @@ import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
 import type { Outages } from '../../domain/time/outages.ts';
 import type { ExecutionPool, PoolStats } from '../../exec/pool/pool.ts';
 import type { SessionRecords } from '../../exec/session/sessionRecords.ts';
-import type { WatchedLaunches } from '../view/watchedLaunches.ts';
 import type { ActivityCounts } from './activityCounts.ts';
 import type { Lease } from './lease.ts';
 import type { ResultKeeper } from './resultKeeper.ts';
 import type { Roster } from './roster.ts';
 import type { ActorClock } from './slicedClock.ts';
+import type { WatchedLaunches } from './watchedLaunches.ts';
 
 /**
  * What runs commands: the pool in production, a stand-in in benches and simulations. Without `peek`

@@ -1,7 +1,7 @@
 import type { AnyActorRef } from 'xstate';
 import type { ActorShown, NodeActivity } from '../../domain/commit/nodeActivity.ts';
+import { machineOf, nameOf, stateOf } from '../runtime/actorEvents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { machineOf, nameOf, stateOf } from './actorEvents.ts';
 
 /** What the actors below a node's root do now and have done. A look changes nothing. */
 export function activityOf(

@@ -1,9 +1,9 @@
 import type { AnyActorRef } from 'xstate';
 import type { NodeActivity } from '../../domain/commit/nodeActivity.ts';
 import type { Launch } from '../../domain/run/launch.ts';
+import { type ActorEvent, stateOf, watchActors } from '../runtime/actorEvents.ts';
 import type { PoolLoad, Runtime } from '../runtime/runtime.ts';
 import { activityOf } from './activityOf.ts';
-import { type ActorEvent, stateOf, watchActors } from './actorEvents.ts';
 
 /** What a node shows of itself without the database; a look costs little and changes nothing. */
 export interface NodeView {

@@ -35,7 +35,7 @@ export interface LaunchMessage {
   readonly from: string | null;
   readonly to: string;
   readonly event: string;
-  /** Where it took the machine of the launch's slot; null: it is for another, or changed nothing. */
+  /** Where it took the machine of the slot; null: it is for another one, or changed nothing. */
   readonly state: string | null;
 }
 

@@ -1,4 +1,4 @@
-import type { ActorEvent } from '../../actors/view/actorEvents.ts';
+import type { ActorEvent } from '../../actors/runtime/actorEvents.ts';
 import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { StreamEventData } from '../contract/eventContract.ts';
 import { type StreamEvent, streamEvent } from './streamEvent.ts';

@@ -150,7 +150,8 @@ for (const spawnWay of spawnWays) {
       const patient = await pool.runCommand('(sleep 0.8; echo late) & exit 0', { leftovers });
       assert.deepEqual([patient.result, textOf(patient)], ['succeeded', 'late\n']);
       const { execution: bounded } = await timedOutWhenUp(
-        (timeoutMs) => pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs }),
+        (timeoutMs) =>
+          pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs, graceMs: 600_000 }),
         ({ exitCode }) => exitCode === 0,
       );
       assert.equal(bounded.result, 'timed_out');

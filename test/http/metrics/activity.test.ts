@@ -78,7 +78,7 @@ interface Message {
   readonly state: string | null;
 }
 
-test('what actors say of a launch is kept while somebody looks, for every node to show', async (t) => {
+test('messages of a launch are kept while somebody looks, for all nodes to show', async (t) => {
   const world = await makeActorWorld(t);
   world.node('b');
   const node = await watchNode(world);

@@ -1,5 +1,5 @@
 import type { LaunchMessage, WatchedLaunch } from '../../domain/commit/nodeActivity.ts';
-import { eventName } from '../runtime/activityCounts.ts';
+import { eventName } from './activityCounts.ts';
 import type { ActorEvent } from './actorEvents.ts';
 
 type Kept = { -readonly [Field in keyof LaunchMessage]: LaunchMessage[Field] };
