@@ -144,7 +144,7 @@ describe('a header that names somebody', () => {
     'with two secrets in one': {
       headers: { ...given, 'x-statecron-proxy-secret': `${secret}, ${secret}` },
     },
-    // Of so many headers Node drops the last, which may be those that the proxy added.
+    // Of so many headers Node 20 drops the last, which may be those that the proxy added.
     'before a thousand others': { headers: { host, ...withSecret, x: Array(1_100).fill('1') } },
     'with underscores': {
       headers: { x_forwarded_user: 'alice', 'x-statecron-proxy-secret': secret },
@@ -162,6 +162,8 @@ describe('a header that names somebody', () => {
     test(`${how} is ignored`, async () => {
       const asked = { ...caller, from, headers: headers as Headers };
       const { json, status } = await askRaw(origin, asked);
+      // Later releases of Node take no request with so many headers.
+      if (status === 431 && how.includes('a thousand')) return;
       assert.deepEqual([status, json.code], [401, 'unauthenticated']);
       // A token that comes as well is worth what it always is.
       const { name, secret: token } = await world.token('viewer');
