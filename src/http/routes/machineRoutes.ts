@@ -40,7 +40,7 @@ const liveBounds = { endedWithinMs: 10 * 60_000, sessionsMax: 1_000 };
 /** `GET /api/v1/machines/live`; to be added before the routes with a name in that place. */
 export function addLiveRoute(api: Api, view: NodeView, activities: NodeActivities): void {
   addRoutes(api, liveContract, {
-    'GET /machines/live': async ({ cluster = false, node = view.nodeName }, c) => {
+    'GET /machines/live': async ({ cluster = false, node }, c) => {
       const { sessions } = await c.var.operate((operator) => operator.readCluster(liveBounds));
       const nodes = sessions.flatMap((session) => {
         const { node, sessionId, state, isDraining, renewedAgoMs, prepared, executing } = session;
@@ -48,12 +48,18 @@ export function addLiveRoute(api: Api, view: NodeView, activities: NodeActivitie
         const slots = { prepare: prepared, executing };
         return [{ node, sessionId, state, isDraining, renewedAgoMs, slots }];
       });
-      const found = cluster ? await activities.ofAll() : [await activities.ofNode(node)];
+      const ofOne = node === undefined ? activities.own() : await activities.ofNode(node);
+      const found = cluster ? await activities.ofAll() : [ofOne];
       const of = found.filter((each) => each !== undefined);
-      if (of.length === 0) throw nodeMissing(node);
+      if (of.length === 0) throw nodeMissing(node ?? view.nodeName);
       const known = of.flatMap(({ activity }) => activity ?? []);
-      const { slots, ...activity } =
-        !cluster && known[0] !== undefined ? known[0] : addActivity(known);
+      // What was said of launches goes with each of them: not everybody may see all.
+      const [only] = known;
+      const {
+        launches: _,
+        slots,
+        ...activity
+      } = cluster || only === undefined ? addActivity(known) : only;
       const reports = of.map(({ activity: _, reportedMs, ...session }) => {
         return { ...session, reportedAt: isoOrNull(reportedMs) };
       });

@@ -24,6 +24,7 @@ test('each node shows what another does and all have done, to the last launch', 
 
   const own = await liveOf(node);
   assert.deepEqual([own.reports.length, own.reports[0]?.node], [1, 'a']);
+  assert.ok(!('launches' in own), 'launches are for those who may see their jobs');
   assert.equal((await liveOf(node, '?node=b')).reports[0]?.reportedAt, null);
   const shown = await until('the other one has reported', async () => {
     const live = await liveOf(node, '?node=b');
