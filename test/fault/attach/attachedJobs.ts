@@ -49,8 +49,7 @@ export async function recordJobs(
   }
   for (const { name } of found) await pauseTogether(channel, name, scope, forGood);
   await untilQuiet(channel, say);
-  for (const statement of auditTriggers) await channel.write(statement);
-  await channel.write(auditLive);
+  await beginAudit(channel);
   const since = new Map<number, number>();
   const operations: Operation[] = [];
   const own = new Map<string, { readonly jobId: number; readonly command: string }>();
@@ -89,6 +88,20 @@ export async function releaseJobs(channel: Channel): Promise<void> {
     await channel.write(`DROP TRIGGER IF EXISTS ${trigger}`);
   }
   await channel.write('DROP TABLE IF EXISTS audit_row');
+}
+
+async function beginAudit(channel: Channel): Promise<void> {
+  try {
+    for (const statement of auditTriggers) await channel.write(statement);
+  } catch (error) {
+    throw refusal(
+      'no_triggers',
+      `Triggers cannot be made: ${(error as Error).message}.`,
+      'The account needs CREATE and TRIGGER, and, where the server has a binary log, ' +
+        'log_bin_trust_function_creators = 1.',
+    );
+  }
+  await channel.write(auditLive);
 }
 
 /** Few jobs are left alone as long as each of many. */

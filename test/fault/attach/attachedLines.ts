@@ -54,7 +54,10 @@ async function untilBehind(
   if (lines.size > 0) say('waiting until they are live …');
   const began = performance.now();
   for (;;) {
-    const nodes = lines.size === 0 ? await findNodes(url) : await findNodes(url).catch(() => []);
+    const nodes = await findNodes(url).catch((error: { code?: string }) => {
+      if (lines.size > 0 && error.code === 'no_nodes') return [];
+      throw error;
+    });
     const live = new Set(nodes.map(({ name }) => name));
     const missing = [...lines].flatMap(([name, { proxies }]) => {
       const isBehind = proxies.some((proxy) => proxy.connections() > 0);

@@ -9,7 +9,10 @@ import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.t
  * @throws OperatorError (78) when there is none
  */
 export async function resolveUrl(given: string | null): Promise<string> {
-  return (await requireDatabase(given === null ? {} : { databaseUrl: given })).url;
+  const found = await requireDatabase(given === null ? {} : { databaseUrl: given });
+  const url = new URL(found.url);
+  if (found.password !== null) url.password = encodeURIComponent(found.password);
+  return url.href;
 }
 
 /**
