@@ -39,6 +39,8 @@ test('of a job that is launched all the time two launches are kept, of all 24', 
   teller.tell(messageOf(launchOf(1, 1)));
   for (let number = 1; number <= 10; number += 1) teller.tell(messageOf(launchOf(2, number)));
   assert.deepEqual(idsOf(watched), ['s1:1', 's2:9', 's2:10']);
+  teller.tell(messageOf(launchOf(2, 3)));
+  assert.deepEqual(idsOf(watched), ['s1:1', 's2:9', 's2:10'], 'one that was dropped stays away');
   for (let jobId = 3; jobId <= 30; jobId += 1) teller.tell(messageOf(launchOf(jobId, 1)));
   assert.equal(idsOf(watched).length, 24);
   assert.equal(idsOf(watched).at(-1), 's30:1');
@@ -55,7 +57,8 @@ test('nothing is listened to while nobody looks, and what was kept stays', () =>
   const launch = launchOf(1, 1);
   teller.tell(messageOf(launch));
   const state = 'executing.running';
-  teller.tell({ what: 'change', actor: 's1:1', machine: 'slot', state, launch });
+  const change = { actor: 's1:1', machine: 'slot', event: 'start.committed', state, launch };
+  teller.tell({ what: 'change', ...change });
   watched.keep(false, nowMs, teller.watch);
   assert.equal(teller.listeners.size, 0);
   const said = { atMs: 7, from: 'committer', to: 'slot', event: 'start.committed', state };

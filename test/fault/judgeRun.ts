@@ -21,7 +21,7 @@ export async function judgeRun(
   const { folder } = options;
   const seen = await superviseRun(options, state, signal, open?.board.source);
   const { history, notRun, troubles } = seen;
-  await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
+  await writeFile(path.join(folder, 'history.json'), JSON.stringify(history), { mode: 0o600 });
   state.stop();
   const verdict = judgeHistory(history, { folder, notRun, troubles });
   const report = await keepJudgement(folder, history, verdict);

@@ -46,7 +46,7 @@ export async function superviseRun(
   source: FaultSource = dealFaults,
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
-  const world = await makeWorld(options, state);
+  const world = await makeWorld(options, state, signal);
   const machine = watchMachine();
   try {
     return await watch({ world, machine, source }, options, state, signal);
@@ -57,11 +57,15 @@ export async function superviseRun(
   }
 }
 
-function makeWorld(options: FaultOptions, state: RunState): Promise<BuiltWorld> {
+function makeWorld(
+  options: FaultOptions,
+  state: RunState,
+  signal: AbortSignal,
+): Promise<BuiltWorld> {
   const { attach } = options;
   return attach === undefined
     ? makeFaultWorld(options, state)
-    : makeAttachedWorld({ ...options, attach }, state);
+    : makeAttachedWorld({ ...options, attach }, state, signal);
 }
 
 interface Watched {

@@ -22,6 +22,8 @@ interface ActorChange {
   readonly actor: string;
   readonly machine: string;
   readonly state: string;
+  /** The type of the message that it came by. */
+  readonly event: string;
   readonly launch: Launch | null;
 }
 
@@ -74,7 +76,9 @@ function eventOf(
   const state = stateOf(snapshot);
   if (machine === null || stood.get(actorRef) === state) return null;
   stood.set(actorRef, state);
-  return { what: 'change', actor: nameOf(actorRef), machine, state, launch: launchOf(snapshot) };
+  const event = inspected.event.type;
+  const launch = launchOf(snapshot);
+  return { what: 'change', actor: nameOf(actorRef), machine, state, event, launch };
 }
 
 /** The actor of a slot has its launch in its context. */

@@ -7,6 +7,7 @@ type Kept = { -readonly [Field in keyof LaunchMessage]: LaunchMessage[Field] };
 /** The last launches of a job, and of all, whose messages are kept. */
 const launchesOfJobMax = 2;
 const launchesMax = 24;
+const droppedMax = 10_000;
 /** A launch takes some ten. */
 const messagesMax = 40;
 
@@ -17,6 +18,7 @@ const messagesMax = 40;
 export class WatchedLaunches {
   /** The oldest first. */
   readonly #launches = new Map<string, { readonly jobId: number; readonly messages: Kept[] }>();
+  readonly #dropped = new Set<string>();
   #stop: (() => void) | null = null;
 
   /**
@@ -43,11 +45,13 @@ export class WatchedLaunches {
     const known = this.#launches.get(launchId);
     const messages = known?.messages ?? [];
     if (event.what === 'change') {
-      const last = messages.findLast(({ to }) => to === event.machine);
+      // Others may have come since: it is told when its actions are done.
+      const name = eventName(event.event);
+      const last = messages.findLast((each) => each.to === event.machine && each.event === name);
       if (last !== undefined) last.state = event.state;
       return;
     }
-    if (messages.length >= messagesMax) return;
+    if (messages.length >= messagesMax || this.#dropped.has(launchId)) return;
     if (known === undefined) this.#add(launchId, jobId, messages);
     const [to, name] = [event.machine, eventName(event.event)];
     messages.push({ atMs, from: senderOf(to, name), to, event: name, state: null });
@@ -57,8 +61,16 @@ export class WatchedLaunches {
     this.#launches.set(launchId, { jobId, messages });
     const ids = [...this.#launches.keys()];
     const ofJob = ids.filter((id) => this.#launches.get(id)?.jobId === jobId);
-    for (const id of ofJob.slice(0, -launchesOfJobMax)) this.#launches.delete(id);
-    if (this.#launches.size > launchesMax) this.#launches.delete(ids[0] ?? '');
+    for (const id of ofJob.slice(0, -launchesOfJobMax)) this.#drop(id);
+    if (this.#launches.size > launchesMax) this.#drop(ids[0] ?? '');
+  }
+
+  /** Half of a launch would look like the whole. */
+  #drop(launchId: string): void {
+    this.#launches.delete(launchId);
+    this.#dropped.add(launchId);
+    const [oldest = ''] = this.#dropped;
+    if (this.#dropped.size > droppedMax) this.#dropped.delete(oldest);
   }
 }
 

@@ -42,7 +42,9 @@ export const runLife = answerSchema('RunLife', {
         state: z
           .string()
           .nullable()
-          .describe('Where it took the machine of the slot; null: it is for another machine.'),
+          .describe(
+            'Where it took the machine of the slot. Null: it is for another, or changed nothing.',
+          ),
       }),
     )
     .nullable()

@@ -39,7 +39,7 @@ export class NodeActivities {
   async ofNode(name: string): Promise<SessionActivity | undefined> {
     if (name === this.#view.nodeName) {
       // What its actors say of launches is kept while somebody looks, on this node, too.
-      await this.#ask();
+      await this.#ask().catch(() => undefined); // what is in memory is there without it
       return this.own();
     }
     return (await this.#read(name))[0];

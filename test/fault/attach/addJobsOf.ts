@@ -1,5 +1,6 @@
-import type { Scope } from '../../support/createDatabase.ts';
+import type { Channel } from '../../../src/store/connection/channel.ts';
 import type { Cli } from '../world/runCli.ts';
+import { noteAdded } from './attachedJobs.ts';
 import { refusal } from './clusterMark.ts';
 
 interface Step {
@@ -8,10 +9,10 @@ interface Step {
 }
 
 /**
- * Adds the jobs of a file, which are removed with the scope.
+ * Adds the jobs of a file, which are removed when jobs are released.
  * @throws OperatorError (78) when the file cannot be applied, or has a job that is there
  */
-export async function addJobsOf(file: string, cli: Cli, scope: Scope): Promise<void> {
+export async function addJobsOf(file: string, cli: Cli, channel: Channel): Promise<void> {
   const planned = await apply(cli, file, ['--dry-run']);
   const known = planned.filter(({ action }) => action !== 'add').map(({ job }) => job);
   if (known.length > 0) {
@@ -21,9 +22,7 @@ export async function addJobsOf(file: string, cli: Cli, scope: Scope): Promise<v
       'Give them other names: those of the file are removed after the run.',
     );
   }
-  scope.after(async () => {
-    for (const { job } of planned) await cli(['job', 'remove', job]);
-  });
+  for (const { job } of planned) await noteAdded(channel, job);
   await apply(cli, file, []);
 }
 

@@ -5,6 +5,7 @@ import type { Channel } from '../../../src/store/connection/channel.ts';
 import {
   editJob,
   pauseTogether,
+  removeJob,
   resumeJob,
   resumeTogether,
 } from '../../../src/store/jobs/changes/changeJob.ts';
@@ -16,7 +17,7 @@ import { type JobMix, operationGapMs } from '../workload/jobMix.ts';
 import type { OperationKind } from '../workload/victim.ts';
 import { type LedgerPlace, tokenOf } from '../workload/workloadJobs.ts';
 import { bootNowMs } from '../world/bootNow.ts';
-import { refusal } from './clusterMark.ts';
+import { refusal, requireGoingOn, type Waiting } from './clusterMark.ts';
 import { unwrapCommand, wrapCommand } from './wrappedCommand.ts';
 
 /** The jobs of a cluster while a run records them. */
@@ -41,15 +42,17 @@ export async function recordJobs(
   channel: Channel,
   place: LedgerPlace,
   kinds: readonly OperationKind[],
-  say: (line: string) => void,
+  waiting: Waiting,
 ): Promise<AttachedJobs> {
   const found = await channel.rows(jobRow, selectActive);
   if (found.length === 0) {
     throw refusal('no_jobs', 'No job of this cluster is active.', 'Add some, or give --jobs FILE.');
   }
+  await makeAudit(channel);
   for (const { name } of found) await pauseTogether(channel, name, scope, forGood);
-  await untilQuiet(channel, say);
-  await beginAudit(channel);
+  await untilQuiet(channel, waiting);
+  await channel.write('DELETE FROM audit_row');
+  await channel.write(auditLive);
   const since = new Map<number, number>();
   const operations: Operation[] = [];
   const own = new Map<string, { readonly jobId: number; readonly command: string }>();
@@ -73,24 +76,53 @@ export async function recordJobs(
   return { mix: { victims, kinds, gapMs: gapOf(victims.length), draw }, since, operations };
 }
 
-/** Gives jobs their own commands back, has them go on, and takes the audit away. */
+/**
+ * Gives jobs their own commands back, has them go on, removes those of a file, and takes the audit
+ * away. One that cannot be given back keeps nothing else from it.
+ * @throws OperatorError (78) that names the jobs that are left
+ */
 export async function releaseJobs(channel: Channel): Promise<void> {
-  for (const { definition, name } of await channel.rows(jobRow, selectAll)) {
-    const command = unwrapCommand(definition.command);
-    if (command === null) await resumeTogether(channel, name, togetherPrefix(scope));
-    else {
-      await editJob(channel, name, (job) => ({ ...job, command }));
-      // It was active, whatever an operation of the run has done to it.
-      await resumeJob(channel, name);
-    }
+  const left: string[] = [];
+  for (const job of await channel.rows(jobRow, selectAll)) {
+    await release(channel, job).catch((error: Error) => left.push(`${job.name}: ${error.message}`));
   }
+  await channel.write(makeAdded);
+  for (const name of await channel.rows(only(text), 'SELECT job_name FROM fault_job')) {
+    await removeJob(channel, name).catch((error: { code?: string; message: string }) => {
+      if (error.code !== 'job_missing') left.push(`${name}: ${error.message}`);
+    });
+  }
+  if (left.length === 0) await channel.write('DROP TABLE fault_job');
   for (const trigger of ['audit_slot', 'audit_session_made', 'audit_session']) {
     await channel.write(`DROP TRIGGER IF EXISTS ${trigger}`);
   }
   await channel.write('DROP TABLE IF EXISTS audit_row');
+  if (left.length === 0) return;
+  const what = `Jobs that are not as they were: ${left.join('; ')}.`;
+  throw refusal('jobs_left', what, 'Once more: npm run fault -- --unmark');
 }
 
-async function beginAudit(channel: Channel): Promise<void> {
+async function release(
+  channel: Channel,
+  { definition, name }: { readonly definition: JobDefinition; readonly name: string },
+): Promise<void> {
+  const command = unwrapCommand(definition.command);
+  if (command === null) {
+    await resumeTogether(channel, name, togetherPrefix(scope));
+    return;
+  }
+  await editJob(channel, name, (job) => ({ ...job, command }));
+  // It was active, whatever an operation of the run has done to it.
+  await resumeJob(channel, name);
+}
+
+/** Remembers a job that is to be removed with the end of the run, even when that is killed. */
+export async function noteAdded(channel: Channel, name: string): Promise<void> {
+  await channel.write(makeAdded);
+  await channel.write('REPLACE INTO fault_job VALUES (?)', [name]);
+}
+
+async function makeAudit(channel: Channel): Promise<void> {
   try {
     for (const statement of auditTriggers) await channel.write(statement);
   } catch (error) {
@@ -101,7 +133,6 @@ async function beginAudit(channel: Channel): Promise<void> {
         'log_bin_trust_function_creators = 1.',
     );
   }
-  await channel.write(auditLive);
 }
 
 /** Few jobs are left alone as long as each of many. */
@@ -111,12 +142,13 @@ function gapOf(jobs: number): [number, number] {
   return [Math.round(least * times), Math.round(most * times)];
 }
 
-async function untilQuiet(channel: Channel, say: (line: string) => void): Promise<void> {
+async function untilQuiet(channel: Channel, { say, signal }: Waiting): Promise<void> {
   const began = performance.now();
   let said = '';
   for (;;) {
     const busy = await channel.rows(only(text), selectBusy);
     if (busy.length === 0) return;
+    requireGoingOn(signal);
     const names = [...new Set(busy)].join(', ');
     if (performance.now() - began > quietMsMax) {
       throw refusal(
@@ -158,3 +190,6 @@ const auditLive = `INSERT INTO audit_row
     (at, connection_no, session_id, node_name, beats, new_state)
   SELECT SYSDATE(6), CONNECTION_ID(), session_id, node_name, beats, state
   FROM session WHERE state = 'live'`;
+const makeAdded = `CREATE TABLE IF NOT EXISTS fault_job (
+  job_name VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY
+) ENGINE = InnoDB`;

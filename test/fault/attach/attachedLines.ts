@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { FaultEngine } from '../engines/faultEngine.ts';
 import { type NodeLine, startNodeLine } from '../world/nodeLine.ts';
-import { refusal } from './clusterMark.ts';
+import { refusal, requireGoingOn, type Waiting } from './clusterMark.ts';
 import { type FoundNode, findNodes } from './findNodes.ts';
 
 const startedMsMax = 600_000;
@@ -24,17 +24,17 @@ export async function startAttachedLines(
   scope: Scope,
   engine: FaultEngine,
   names: readonly string[],
-  say: (line: string) => void,
+  waiting: Waiting,
 ): Promise<AttachedLines> {
   const database = await engine.createDatabase();
   const lines = new Map<string, NodeLine>();
   for (const name of names) {
     const line = await startNodeLine(scope, engine.members, database, 0);
     lines.set(name, line);
-    say(`start ${name} with STATECRON_DATABASE_URL='${line.url}'`);
+    waiting.say(`start ${name} with STATECRON_DATABASE_URL='${line.url}'`);
   }
   const url = engine.members[0]?.adminUrl() ?? '';
-  const nodes = await untilBehind(url, lines, say);
+  const nodes = await untilBehind(url, lines, waiting);
   const without = nodes.filter(({ name }) => !lines.has(name)).map(({ name }) => name);
   return {
     nodes,
@@ -49,7 +49,7 @@ export async function startAttachedLines(
 async function untilBehind(
   url: string,
   lines: ReadonlyMap<string, NodeLine>,
-  say: (line: string) => void,
+  { say, signal }: Waiting,
 ): Promise<FoundNode[]> {
   if (lines.size > 0) say('waiting until they are live …');
   const began = performance.now();
@@ -64,6 +64,7 @@ async function untilBehind(
       return isBehind && live.has(name) ? [] : [name];
     });
     if (missing.length === 0) return nodes;
+    requireGoingOn(signal);
     if (performance.now() - began > startedMsMax) {
       throw refusal(
         'nodes_missing',

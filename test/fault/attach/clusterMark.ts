@@ -3,6 +3,7 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { requireDatabase } from '../../../src/cli/connect/readDatabase.ts';
 import { exitCodes, OperatorError } from '../../../src/domain/errors/errors.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
+import type { Scope } from '../../support/createDatabase.ts';
 
 /**
  * The URL that was given, else that of the environment or of a running `statecron up`.
@@ -10,10 +11,38 @@ import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.t
  */
 export async function resolveUrl(given: string | null): Promise<string> {
   const found = await requireDatabase(given === null ? {} : { databaseUrl: given });
+  checkUrl(found.url);
   const url = new URL(found.url);
   if (found.password !== null) url.password = encodeURIComponent(found.password);
   return url.href;
 }
+
+function checkUrl(url: string): void {
+  const { hosts, options } = readDatabaseUrl(url);
+  if (hosts.length > 1 || options.ssl !== undefined) {
+    throw refusal(
+      'url_of_many',
+      'The URL names several hosts, or TLS.',
+      'Give that of one server, without TLS: the operations go through a proxy.',
+    );
+  }
+}
+
+/**
+ * One run at a time, and none while a cluster is unmarked.
+ * @throws OperatorError (78) while another one goes on
+ */
+export async function holdCluster(url: string, scope: Scope): Promise<void> {
+  const connection = await mysql.createConnection({ uri: url, connectTimeout: 5_000 });
+  connection.on('error', () => undefined); // a fault may kill it, with others of its account
+  scope.after(async () => connection.destroy());
+  await connection.query('SET wait_timeout = 604800');
+  const [rows] = await connection.query<RowDataPacket[]>(takeLock);
+  if (rows[0]?.taken === 1) return;
+  throw refusal('run_under_way', 'A run of faults goes on in this cluster.', 'Wait until it ends.');
+}
+
+const takeLock = "SELECT GET_LOCK(LEFT(CONCAT('fault ', DATABASE()), 64), 0) AS taken";
 
 /**
  * Marks a cluster as one to break.
@@ -57,6 +86,18 @@ export async function requireMark(url: string): Promise<void> {
     'In a run its jobs are changed and its nodes killed. If they may be: ' +
       `npm run fault -- --mark ${options.database}`,
   );
+}
+
+/** What a wait before a run needs. */
+export interface Waiting {
+  readonly say: (line: string) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws OperatorError (78) when the run was stopped before it has begun */
+export function requireGoingOn(signal: AbortSignal): void {
+  if (signal.aborted) throw refusal('stopped', 'Stopped before it began.', 'Nothing was broken.');
 }
 
 /** What a run may not do, or cannot, as things are. */

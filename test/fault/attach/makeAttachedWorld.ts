@@ -16,7 +16,7 @@ import { Operator } from '../workload/operator.ts';
 import { type LedgerPlace, ledgerPlace } from '../workload/workloadJobs.ts';
 import { buildProgram } from '../world/buildProgram.ts';
 import type { FaultWorld } from '../world/faultWorld.ts';
-import { type BuiltWorld, untilLive } from '../world/makeFaultWorld.ts';
+import { type BuiltWorld, type Evidence, untilLive } from '../world/makeFaultWorld.ts';
 import { startNodeLine } from '../world/nodeLine.ts';
 import { cliOf } from '../world/runCli.ts';
 import { addJobsOf } from './addJobsOf.ts';
@@ -24,9 +24,9 @@ import { attachedEngine } from './attachedEngine.ts';
 import { recordJobs, releaseJobs } from './attachedJobs.ts';
 import { type AttachedLines, startAttachedLines } from './attachedLines.ts';
 import { AttachedNode } from './attachedNode.ts';
-import { refusal, requireMark, resolveUrl, unmarkCluster } from './clusterMark.ts';
+import { holdCluster, requireMark, resolveUrl, unmarkCluster } from './clusterMark.ts';
 import { sinceAttached } from './sinceAttached.ts';
-import { watchLaunches } from './watchLaunches.ts';
+import { type LaunchWatch, watchLaunches } from './watchLaunches.ts';
 
 const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
 
@@ -38,24 +38,27 @@ const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
 export async function makeAttachedWorld(
   options: FaultOptions & { readonly attach: AttachOptions },
   { say, trouble }: Pick<RunState, 'say' | 'trouble'>,
+  signal: AbortSignal,
 ): Promise<BuiltWorld> {
   const { attach, folder } = options;
   const url = await resolveUrl(attach.url);
   await requireMark(url);
-  checkUrl(url);
   const cleanUps: (() => Promise<void>)[] = [];
   const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
   const close = async (): Promise<void> => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   };
   try {
+    await holdCluster(url, scope);
     const place = await makePlace(folder);
     scope.after(() => rm(path.join(folder, 'program'), { recursive: true, force: true }));
     const [main, engine] = await Promise.all([
       buildProgram(path.join(folder, 'program')),
       attachedEngine(url),
     ]);
-    const world = await furnish(attach, { url, engine, folder, main, place, scope, say, trouble });
+    const world = await furnish(attach, {
+      ...{ url, engine, folder, main, place, scope, say, signal, trouble },
+    });
     return { ...world, close };
   } catch (error) {
     await close();
@@ -71,14 +74,16 @@ interface Parts extends Pick<RunState, 'say' | 'trouble'> {
   readonly main: string;
   readonly place: LedgerPlace;
   readonly scope: Scope;
+  /** Ends the waits before the run has begun. */
+  readonly signal: AbortSignal;
 }
 
 async function furnish(
   attach: AttachOptions,
-  { engine, folder, main, place, scope, say, trouble, url }: Parts,
+  { engine, folder, main, place, scope, say, signal, trouble, url }: Parts,
 ): Promise<Omit<BuiltWorld, 'close'>> {
   const adminUrl = async (): Promise<string> => url;
-  const found = await startAttachedLines(scope, engine, attach.proxies, say);
+  const found = await startAttachedLines(scope, engine, attach.proxies, { say, signal });
   const database = await engine.createDatabase();
   const operatorLine = await startNodeLine(scope, engine.members, database, 0);
   const channel = new Channel('attach', readDatabaseUrl(url), bounds);
@@ -86,12 +91,20 @@ async function furnish(
   // Of a run that was killed something may be left.
   await releaseJobs(channel);
   const cli = cliOf(main, operatorLine.url, folder);
-  if (attach.jobsFile !== null) await addJobsOf(attach.jobsFile, cliOf(main, url, folder), scope);
   scope.after(async () => {
-    await releaseJobs(channel);
-    say('the jobs have their own commands again');
+    // What was seen is judged, whatever becomes of this.
+    await releaseJobs(channel).then(
+      () => say('the jobs have their own commands again'),
+      (error: Error) => trouble(error.message),
+    );
   });
-  const { mix, operations, since } = await recordJobs(channel, place, attach.operations, say);
+  if (attach.jobsFile !== null) {
+    await addJobsOf(attach.jobsFile, cliOf(main, url, folder), channel);
+  }
+  const { mix, operations, since } = await recordJobs(channel, place, attach.operations, {
+    say,
+    signal,
+  });
   const launches = watchLaunches();
   scope.after(async () => launches.stop());
   const clock = startClockSampler(adminUrl);
@@ -124,14 +137,7 @@ async function furnish(
     ...world,
     setUp: operations,
     adminUrl,
-    readEvidence: async (untilMs) => {
-      const tables = sinceAttached(await readTables(url, false), since);
-      const processes = (await readLedgers(place.folder, untilMs)).map((process) => {
-        const seenMs = Math.min(launches.lastSeenMs.get(process.launchId) ?? 0, untilMs);
-        return { ...process, lastSeenMs: Math.max(process.lastSeenMs, seenMs) };
-      });
-      return { tables, processes };
-    },
+    readEvidence: (untilMs) => readEvidence({ launches, place, since, url }, untilMs),
     healAll: async () => {
       for (const { line } of [...nodes, { line: operatorLine }]) line.each((proxy) => proxy.heal());
       for (const node of nodes) {
@@ -139,6 +145,22 @@ async function furnish(
       }
     },
   };
+}
+
+interface Seen {
+  readonly launches: LaunchWatch;
+  readonly place: LedgerPlace;
+  readonly since: ReadonlyMap<number, number>;
+  readonly url: string;
+}
+
+async function readEvidence(seen: Seen, untilMs: number): Promise<Evidence> {
+  const tables = sinceAttached(await readTables(seen.url, false), seen.since);
+  const processes = (await readLedgers(seen.place.folder, untilMs)).map((process) => {
+    const seenMs = Math.min(seen.launches.lastSeenMs.get(process.launchId) ?? 0, untilMs);
+    return { ...process, lastSeenMs: Math.max(process.lastSeenMs, seenMs) };
+  });
+  return { tables, processes };
 }
 
 function lacksOf(
@@ -157,13 +179,18 @@ function lacksOf(
 /** Unmarks a cluster, and takes away what a run that was killed has left in it. */
 export async function releaseCluster(given: string | null): Promise<void> {
   const url = await resolveUrl(given);
-  const channel = new Channel('attach', readDatabaseUrl(url), bounds);
+  await requireMark(url);
+  const cleanUps: (() => Promise<void>)[] = [];
+  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
   try {
+    await holdCluster(url, scope);
+    const channel = new Channel('attach', readDatabaseUrl(url), bounds);
+    scope.after(() => channel.close());
     await releaseJobs(channel);
+    await unmarkCluster(url);
   } finally {
-    await channel.close();
+    for (const cleanUp of cleanUps) await cleanUp();
   }
-  await unmarkCluster(url);
 }
 
 /** Jobs of any user write what they see, and read how. */
@@ -175,15 +202,4 @@ async function makePlace(folder: string): Promise<LedgerPlace> {
   const recorder = path.join(folder, 'recorder.pl');
   await copyFile(place.recorder, recorder);
   return { ...place, recorder };
-}
-
-function checkUrl(url: string): void {
-  const { hosts, options } = readDatabaseUrl(url);
-  if (hosts.length > 1 || options.ssl !== undefined) {
-    throw refusal(
-      'url_of_many',
-      'The URL names several hosts, or TLS.',
-      'Give that of one server, without TLS: the operations go through a proxy.',
-    );
-  }
 }

@@ -1,4 +1,6 @@
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import { hideSecrets } from '../../../src/domain/job/secretEnv.ts';
 import type {
   AuditRow,
   JobRecord,
@@ -107,7 +109,8 @@ function jobOf(job: Row, revisions: readonly Row[]): JobRecord {
     historyFromDatabaseMs: instant(job.history_from ?? null),
     revisions: own.map((revision) => ({
       revision: revision.revision,
-      definition: JSON.parse(revision.definition) as unknown,
+      // A history is kept as a file, and handed on.
+      definition: hideSecrets(JSON.parse(revision.definition) as JobDefinition),
       paused: revision.paused === 1,
       reason: revision.reason ?? null,
       inForceFromDatabaseMs: known(revision.in_force_from),

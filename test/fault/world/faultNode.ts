@@ -9,7 +9,7 @@ export interface FaultNode {
   /** The way to its API; null: nobody asks it. */
   readonly api: PlainProxy | null;
   readonly spoolFolder: string;
-  /** Its node processes so far, the last one first to change. */
+  /** Its node processes so far, the newest last; only that one still changes. */
   readonly lives: readonly GrowingLife[];
   /** The last lines that guardian and node have said, with their times. */
   readonly said: readonly { atMs: number; text: string }[];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { guardianFdName } from '../../../src/exec/guardian/guardianLink.ts';
 import { readProcess } from '../../../src/exec/process/processTree.ts';
 import type { NodeLife } from '../../checkers/history.ts';
 import { bootNowMs } from './bootNow.ts';
@@ -19,7 +20,7 @@ export class NodeLives {
     return life === undefined || life.endedMs !== null ? null : life.processId;
   }
 
-  /** The guardian's one child is the node. */
+  /** The node is a child of its guardian. */
   look(guardianPid: number | undefined): void {
     const pid = guardianPid === undefined ? null : childOf(guardianPid);
     if (this.processId === pid) return;
@@ -63,11 +64,17 @@ export class NodeLives {
   }
 }
 
+/** That of `statecron up` has a database server beside the node. */
 function childOf(pid: number): number | null {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
-    return children === '' ? null : Number(children.split(' ')[0]);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ');
+    const node = children.find((child) => {
+      return child !== '' && readFileSync(`/proc/${child}/environ`, 'latin1').includes(nodeMark);
+    });
+    return node === undefined ? null : Number(node);
   } catch {
     return null; // it has just ended
   }
 }
+
+const nodeMark = `${guardianFdName}=`;

@@ -18,18 +18,22 @@ export type Cli = (args: readonly string[]) => Promise<CliAnswer>;
 const timeoutMs = 20_000;
 
 export function cliOf(main: string, url: string, home: string): Cli {
-  return cliWith(main, ['--database-url', url], home);
+  return cliWith(main, [], { HOME: home, STATECRON_DATABASE_URL: url });
 }
 
 /** The same, asking a node's API. */
 export function cliToNode(main: string, url: string, tokenFile: string, home: string): Cli {
-  return cliWith(main, ['--url', url, '--token-file', tokenFile], home);
+  return cliWith(main, ['--url', url, '--token-file', tokenFile], { HOME: home });
 }
 
-function cliWith(main: string, target: readonly string[], home: string): Cli {
+function cliWith(
+  main: string,
+  target: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Cli {
   return async (args) => {
     const child = spawn(process.execPath, [main, ...args, '--json', ...target], {
-      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home },
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
       killSignal: 'SIGKILL',
