@@ -48,5 +48,5 @@ export const runLife = answerSchema('RunLife', {
       }),
     )
     .nullable()
-    .describe('What the actors of its node said of it. Null: nobody looked at machines then.'),
+    .describe('What the actors of its node said of it. Null: nobody looked then.'),
 });

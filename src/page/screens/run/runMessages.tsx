@@ -20,8 +20,8 @@ export function RunMessages({ run }: { readonly run: ShownRun }): JSX.Element | 
 }
 
 const whyNone =
-  'Nodes keep them only while somebody looks at Machines or at a run under way, and of the ' +
-  'latest launches alone.';
+  'Nodes keep them only while somebody looks at a run under way or at the machines of other ' +
+  'nodes, and of the latest launches alone.';
 
 /** As long as it is shown, nodes keep what their actors say. */
 function Looking({ node }: { readonly node: string }): null {
