@@ -9,11 +9,10 @@ export async function reportActivity(runtime: Runtime, system: ActorSystem): Pro
   const { activity, clock, introduction, roster, store, watched } = runtime;
   const root = system.get('node') as AnyActorRef | undefined;
   if (root === undefined) return;
-  const launchById = (launchId: string) => roster.get(launchId)?.launch ?? null;
   watched.keep(
     activity.isWatched,
     () => clock.nowMs(),
-    (see) => watchActors(root, launchById, see),
+    (see) => watchActors(root, roster, see),
   );
   if (!activity.isWatched) return;
   await store.reportActivity(introduction.sessionId, activityOf(runtime, root));

@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
     }
     if (command.command === 'unmark') {
       await releaseCluster(command.url);
-      return say('It is none to break any more.', 0);
+      return say('It is no longer marked as one to break.', 0);
     }
     const verdict = command.command === 'run' ? await run(command) : await replay(command.folder);
     process.stderr.write(verdict.text);

@@ -186,7 +186,7 @@ async function readHistory(
   about: HistoryAbout,
   faults: readonly FaultRecord[],
 ): Promise<History> {
-  // The clock is sampled once more behind all that is read.
+  // The clock is sampled once more after everything was read.
   const { processes, tables } = await world.readEvidence(about.readMs);
   await world.clock.sample();
   const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;

@@ -20,3 +20,14 @@ export function lastFirst(scope: Scope): Scope {
     },
   };
 }
+
+/** The same for what no test is the scope of: it ends with `close`, once. */
+export function closableScope(): { readonly scope: Scope; close(): Promise<void> } {
+  const cleanUps: (() => Promise<void>)[] = [];
+  return {
+    scope: lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) }),
+    close: async () => {
+      for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+    },
+  };
+}

@@ -1,5 +1,8 @@
 import type { AnyActorRef, InspectionEvent } from 'xstate';
 import type { Launch } from '../../domain/run/launch.ts';
+import type { Roster } from './roster.ts';
+
+type Launches = Pick<Roster, 'launchOf'>;
 
 /** A message between actors, or a machine that stands somewhere else than before. */
 export type ActorEvent = ActorMessage | ActorChange;
@@ -33,13 +36,13 @@ interface ActorChange {
  */
 export function watchActors(
   root: AnyActorRef,
-  launchById: (launchId: string) => Launch | null,
+  roster: Launches,
   see: (event: ActorEvent) => void,
 ): () => void {
   const stood = new WeakMap<object, string>();
   const observe = (inspected: InspectionEvent): void => {
     try {
-      const event = eventOf(inspected, stood, launchById);
+      const event = eventOf(inspected, stood, roster);
       if (event !== null) see(event);
     } catch {
       // To be looked at must not change what the node does.
@@ -52,7 +55,7 @@ export function watchActors(
 function eventOf(
   inspected: InspectionEvent,
   stood: WeakMap<object, string>,
-  launchById: (launchId: string) => Launch | null,
+  roster: Launches,
 ): ActorEvent | null {
   if (inspected.type === '@xstate.event') {
     const snapshot = inspected.actorRef.getSnapshot();
@@ -67,7 +70,7 @@ function eventOf(
       machine,
       event: event.type,
       launchId,
-      launch: launchOf(snapshot) ?? (launchId === null ? null : launchById(launchId)),
+      launch: launchOf(snapshot) ?? (launchId === null ? null : roster.launchOf(launchId)),
     };
   }
   if (inspected.type !== '@xstate.snapshot') return null;

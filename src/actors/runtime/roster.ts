@@ -42,6 +42,10 @@ export class Roster {
     this.returnPermit(launchId);
   }
 
+  launchOf(launchId: string): Launch | null {
+    return this.#members.get(launchId)?.launch ?? null;
+  }
+
   get(launchId: string): { launch: Launch; actor: SlotActor } | undefined {
     return this.#members.get(launchId);
   }

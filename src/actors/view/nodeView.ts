@@ -1,6 +1,5 @@
 import type { AnyActorRef } from 'xstate';
 import type { NodeActivity } from '../../domain/commit/nodeActivity.ts';
-import type { Launch } from '../../domain/run/launch.ts';
 import { type ActorEvent, stateOf, watchActors } from '../runtime/actorEvents.ts';
 import type { PoolLoad, Runtime } from '../runtime/runtime.ts';
 import { activityOf } from './activityOf.ts';
@@ -40,7 +39,6 @@ export interface NodeLoad {
 /** Looks at a node by its root actor and what its actors share. */
 export function viewNode(runtime: Runtime, root: AnyActorRef): NodeView {
   const { clock, executor, introduction, lease, roster, settings, store } = runtime;
-  const launchById = (launchId: string): Launch | null => roster.get(launchId)?.launch ?? null;
   return {
     nodeName: introduction.nodeName,
     sessionId: introduction.sessionId,
@@ -63,6 +61,6 @@ export function viewNode(runtime: Runtime, root: AnyActorRef): NodeView {
       statements: store.statements(),
     }),
     activity: () => activityOf(runtime, root),
-    watch: (see) => watchActors(root, launchById, see),
+    watch: (see) => watchActors(root, roster, see),
   };
 }

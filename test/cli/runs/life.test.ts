@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeActivity } from '../../../src/store/activity/writeActivity.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
 import { noTerminal, onTerminal } from '../onTerminal.ts';
 import { reach, testBothWays } from '../ways.ts';
@@ -18,14 +18,20 @@ interface Phase {
   readonly end: string | null;
 }
 
-testBothWays('run show prints the life of a run, and --json has it', async (t, way) => {
-  const world = await makeStoreWorld(t, 'mariadb');
-  const cli = await reach(t, way, world);
-  await world.addJob('job', { schedule: '0 0 1 1 *' });
-  const node = await world.join('web1');
+/** A run under way on a node. */
+async function startRun({ addJob, join }: StoreWorld) {
+  await addJob('job', { schedule: '0 0 1 1 *' });
+  const node = await join('web1');
   const [launch] = await node.claim();
   assert.ok(launch);
   await node.start(launch);
+  return { launch, node };
+}
+
+testBothWays('run show prints the life of a run, and --json has it', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const { launch, node } = await startRun(world);
   const running = (await askCli(['run', 'show', launch.launchId], cli)).stdout;
   assert.match(running, /^ {2}\S+ \S+ \S+ +running +\S+ so far$/m);
   await node.finish(launch);
@@ -46,11 +52,7 @@ testBothWays('run show prints the life of a run, and --json has it', async (t, w
 testBothWays('run show prints what actors said of a run, where it was kept', async (t, way) => {
   const world = await makeStoreWorld(t, 'mariadb');
   const cli = await reach(t, way, world);
-  await world.addJob('job', { schedule: '0 0 1 1 *' });
-  const node = await world.join('web1');
-  const [launch] = await node.claim();
-  assert.ok(launch);
-  await node.start(launch);
+  const { launch, node } = await startRun(world);
   const { launchId } = launch;
   assert.doesNotMatch((await askCli(['run', 'show', launchId], cli)).stdout, /^messages$/m);
   const atMs = Date.parse('2030-01-01T00:00:00.250Z');
@@ -76,12 +78,9 @@ testBothWays('run show prints what actors said of a run, where it was kept', asy
 test('a terminal of 80 columns or more has a bar of each phase that is known', {
   skip: noTerminal,
 }, async (t) => {
-  const { addJob, join, rows, url } = await makeStoreWorld(t, 'mariadb');
-  await addJob('job', { schedule: '0 0 1 1 *' });
-  const node = await join('web1');
-  const [launch] = await node.claim();
-  assert.ok(launch);
-  await node.start(launch);
+  const world = await makeStoreWorld(t, 'mariadb');
+  const { rows, url } = world;
+  const { launch, node } = await startRun(world);
   await node.finish(launch);
   await rows(`UPDATE run SET scheduled_for = '2020-01-01 00:00:00',
     started_at = '2020-01-01 00:01:00', ended_at = '2020-01-01 00:04:00'`);

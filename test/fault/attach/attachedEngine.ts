@@ -1,18 +1,13 @@
-import type { RowDataPacket } from 'mysql2/promise';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
-import { withConnection } from './clusterMark.ts';
+import { runStatements } from '../engines/runStatements.ts';
+
+const statementMsMax = 20_000;
 
 /** The database of a cluster that a run did not start: it is read and locked, and not broken. */
 export async function attachedEngine(url: string): Promise<FaultEngine> {
-  const query = (...statements: string[]): Promise<RowDataPacket[]> =>
-    withConnection(url, async (connection) => {
-      let rows: RowDataPacket[] = [];
-      for (const sql of statements) {
-        [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: 20_000 });
-      }
-      return rows;
-    });
+  const query = (...statements: string[]) =>
+    runStatements({ uri: url }, statements, statementMsMax);
   const [row] = await query('SELECT VERSION() AS version, @@port AS port');
   const version = String(row?.version);
   const isMariadb = version.includes('MariaDB');

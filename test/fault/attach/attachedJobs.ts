@@ -64,10 +64,10 @@ export async function recordJobs(
     own.set(name, { jobId, command: definition.command });
     const command = wrapped(name, 1);
     const edit = () => editJob(channel, name, (job) => ({ ...job, command }));
-    const edited = await told('edit', name, edit, operations);
+    const edited = await recordChange('edit', name, edit, operations);
     since.set(jobId, edited);
     const resume = () => resumeTogether(channel, name, togetherPrefix(scope));
-    await told('resume', name, resume, operations);
+    await recordChange('resume', name, resume, operations);
   }
   const draw: JobMix['draw'] = (_random, _kind, { name, tokens }) => {
     return { command: wrapped(name, tokens), cron: null };
@@ -86,7 +86,7 @@ export async function releaseJobs(channel: Channel): Promise<void> {
   for (const job of await channel.rows(jobRow, selectAll)) {
     await release(channel, job).catch((error: Error) => left.push(`${job.name}: ${error.message}`));
   }
-  await channel.write(makeAdded);
+  await channel.write(makeJobTable);
   for (const name of await channel.rows(only(text), 'SELECT job_name FROM fault_job')) {
     await removeJob(channel, name).catch((error: { code?: string; message: string }) => {
       if (error.code !== 'job_missing') left.push(`${name}: ${error.message}`);
@@ -118,7 +118,7 @@ async function release(
 
 /** Remembers a job that is to be removed with the end of the run, even when that is killed. */
 export async function noteAdded(channel: Channel, name: string): Promise<void> {
-  await channel.write(makeAdded);
+  await channel.write(makeJobTable);
   await channel.write('REPLACE INTO fault_job VALUES (?)', [name]);
 }
 
@@ -163,7 +163,7 @@ async function untilQuiet(channel: Channel, { say, signal }: Waiting): Promise<v
   }
 }
 
-async function told(
+async function recordChange(
   kind: 'edit' | 'resume',
   job: string,
   change: () => Promise<{ readonly revision: number }>,
@@ -190,6 +190,6 @@ const auditLive = `INSERT INTO audit_row
     (at, connection_no, session_id, node_name, beats, new_state)
   SELECT SYSDATE(6), CONNECTION_ID(), session_id, node_name, beats, state
   FROM session WHERE state = 'live'`;
-const makeAdded = `CREATE TABLE IF NOT EXISTS fault_job (
+const makeJobTable = `CREATE TABLE IF NOT EXISTS fault_job (
   job_name VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY
 ) ENGINE = InnoDB`;

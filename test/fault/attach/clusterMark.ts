@@ -65,7 +65,7 @@ export async function markCluster(given: string | null, name: string): Promise<v
   });
 }
 
-/** The cluster is none to break any more. */
+/** Takes the mark away. */
 export async function unmarkCluster(url: string): Promise<void> {
   await withConnection(url, (connection) => connection.query('DROP TABLE IF EXISTS fault_mark'));
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Channel } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import type { Scope } from '../../support/createDatabase.ts';
-import { lastFirst } from '../../support/lastFirst.ts';
+import { closableScope } from '../../support/lastFirst.ts';
 import type { FaultEngine } from '../engines/faultEngine.ts';
 import type { AttachOptions, FaultOptions } from '../readFaultOptions.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
@@ -43,11 +43,7 @@ export async function makeAttachedWorld(
   const { attach, folder } = options;
   const url = await resolveUrl(attach.url);
   await requireMark(url);
-  const cleanUps: (() => Promise<void>)[] = [];
-  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
-  const close = async (): Promise<void> => {
-    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-  };
+  const { close, scope } = closableScope();
   try {
     await holdCluster(url, scope);
     const place = await makePlace(folder);
@@ -180,8 +176,7 @@ function lacksOf(
 export async function releaseCluster(given: string | null): Promise<void> {
   const url = await resolveUrl(given);
   await requireMark(url);
-  const cleanUps: (() => Promise<void>)[] = [];
-  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
+  const { close, scope } = closableScope();
   try {
     await holdCluster(url, scope);
     const channel = new Channel('attach', readDatabaseUrl(url), bounds);
@@ -189,7 +184,7 @@ export async function releaseCluster(given: string | null): Promise<void> {
     await releaseJobs(channel);
     await unmarkCluster(url);
   } finally {
-    for (const cleanUp of cleanUps) await cleanUp();
+    await close();
   }
 }
 

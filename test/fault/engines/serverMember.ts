@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import mysql, { type Connection, type ConnectionOptions, type RowDataPacket } from 'mysql2/promise';
+import type { ConnectionOptions } from 'mysql2/promise';
 import { serverEnvironment } from '../../../src/database/data/initialiseData.ts';
 import type { ServerBinary } from '../../../src/database/system/findServers.ts';
 import { until } from '../../support/until.ts';
 import { type Accounts, administrator, ordinaryUser, probeTable } from './accounts.ts';
 import type { ClockFile } from './clockFile.ts';
 import type { EngineMember, MemberState } from './faultEngine.ts';
+import { runStatements } from './runStatements.ts';
 import { ServerLife } from './serverLife.ts';
 
 /** What a member is, over all its lives. */
@@ -194,24 +195,6 @@ export class ServerMember implements EngineMember {
 
   #url(user: string, database: string): string {
     return `mysql://${user}:${this.#plan.accounts.password}@127.0.0.1:${this.port}/${database}`;
-  }
-}
-
-async function runStatements(
-  place: ConnectionOptions,
-  statements: readonly string[],
-  timeout: number,
-): Promise<RowDataPacket[]> {
-  const connection: Connection = await mysql.createConnection({ connectTimeout: 5_000, ...place });
-  connection.on('error', () => undefined); // the statement under way says it too
-  try {
-    let rows: RowDataPacket[] = [];
-    for (const sql of statements) {
-      [rows] = await connection.query<RowDataPacket[]>({ sql, timeout });
-    }
-    return rows;
-  } finally {
-    connection.destroy();
   }
 }
 

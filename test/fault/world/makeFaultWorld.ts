@@ -8,9 +8,10 @@ import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import type { Operation } from '../../checkers/history.ts';
+import type { Scope } from '../../support/createDatabase.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { findFaketime } from '../../support/findFaketime.ts';
-import { lastFirst } from '../../support/lastFirst.ts';
+import { closableScope } from '../../support/lastFirst.ts';
 import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
 import { startFaultEngine } from '../engines/startFaultEngine.ts';
 import { startPlainProxy } from '../proxy/plainProxy.ts';
@@ -63,11 +64,7 @@ export async function makeFaultWorld(
   options: FaultOptions,
   { say, trouble }: Pick<RunState, 'say' | 'trouble'>,
 ): Promise<BuiltWorld> {
-  const cleanUps: (() => Promise<void>)[] = [];
-  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
-  const close = async (): Promise<void> => {
-    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-  };
+  const { close, scope } = closableScope();
   try {
     const { folder } = options;
     await mkdir(path.join(folder, 'ledger'), { recursive: true });
@@ -100,7 +97,7 @@ interface FurnishParts extends Pick<RunState, 'say' | 'trouble'> {
   readonly engine: FaultEngine;
   /** The built program. */
   readonly main: string;
-  readonly scope: ReturnType<typeof lastFirst>;
+  readonly scope: Scope;
 }
 
 async function furnish(
