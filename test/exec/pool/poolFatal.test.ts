@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { bootMs } from '../../../src/exec/lease/bootClock.ts';
 import { FencedError } from '../../../src/exec/lease/fencedError.ts';
 import { openLeaseFile } from '../../../src/exec/lease/leaseFile.ts';
-import { readMark } from '../../../src/exec/process/processTree.ts';
+import { readMark, readProcess } from '../../../src/exec/process/processTree.ts';
 import { until } from '../../support/until.ts';
 import { createTestPool, isAlive, pidsIn, spawnWays } from './testPool.ts';
 
@@ -20,8 +20,13 @@ function processesOf(sessionId: string): number[] {
   return pids.filter((pid) => isAlive(pid) && readMark(pid)?.startsWith(`${sessionId}:`));
 }
 
-const launcherOf = (sessionId: string) =>
-  processesOf(sessionId).find((pid) => readMark(pid) === `${sessionId}:launcher`);
+/** A child of the launcher has its mark, too, until it is bash: one is always forked ahead. */
+const markedAsLauncher = (sessionId: string, parent: number) =>
+  processesOf(sessionId).find(
+    (pid) => readMark(pid) === `${sessionId}:launcher` && readProcess(pid)?.parentPid === parent,
+  );
+
+const launcherOf = (sessionId: string) => markedAsLauncher(sessionId, process.pid);
 
 for (const spawnWay of spawnWays) {
   describe(`a pool of the ${spawnWay} way`, () => {
@@ -119,4 +124,15 @@ test('a launcher takes no notice of the signals that a service manager sends to 
   assert.ok(isAlive(launcher));
   await pool.close();
   assert.ok(!isAlive(launcher));
+});
+
+test('a child that was forked ahead and has been killed is no launch that failed', async () => {
+  const pool = createTestPool({ spawnWay: 'launcher' });
+  await pool.runCommand('true');
+  const launcher = launcherOf(pool.sessionId) ?? 0;
+  const ahead = await until('one is forked', () => markedAsLauncher(pool.sessionId, launcher));
+  process.kill(ahead, 'SIGTERM');
+  await until('it is gone', () => !isAlive(ahead));
+  assert.equal((await pool.runCommand('true')).result, 'succeeded');
+  await pool.close();
 });
