@@ -80,10 +80,21 @@ A cluster of yours:
 Ends with 0 when no promise was broken, 1 when one was, 2 when it could not be told, and with 78
 where a cluster may not be broken.`;
 
+/** What each command has beside its own option; what it does not have is refused. */
+const runWords = ['seed', 'minutes', 'faults', 'board', 'port', 'out', 'json'];
+const wordsOfCommands = {
+  mark: ['database-url'],
+  unmark: ['database-url'],
+  replay: ['json'],
+  attach: [...runWords, 'database-url', 'proxies', 'jobs', 'operations'],
+  run: [...runWords, 'nodes', 'engine', 'multi-primary', 'session-ttl', 'api'],
+};
+
 /** @throws Error that says which option is wrong */
 export function readFaultOptions(args: readonly string[]): FaultCommand {
-  const { values } = parseArgs({
+  const { tokens, values } = parseArgs({
     args: [...args],
+    tokens: true,
     options: {
       seed: { type: 'string', default: '1' },
       nodes: { type: 'string', default: '3' },
@@ -110,6 +121,7 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
   });
   if (values.help) return { command: 'help' };
   if (values.faults === 'list') return { command: 'list' };
+  refuseOthers(tokens.flatMap((token) => (token.kind === 'option' ? token.name : [])));
   const url = values['database-url'] ?? null;
   if (values.mark !== undefined) return { command: 'mark', url, database: values.mark };
   if (values.unmark) return { command: 'unmark', url };
@@ -134,6 +146,23 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
   };
   const port = numberOf('--port', values.port, 0, 65_535);
   return { command: 'run', options, json, boardPort: board ? port : null };
+}
+
+/** An option that would do nothing is a mistake of whoever gives it. */
+function refuseOthers(given: readonly string[]): void {
+  const commands = Object.entries(wordsOfCommands);
+  const [name, words] = commands.find(([command]) => given.includes(command)) ?? [
+    'run',
+    wordsOfCommands.run,
+  ];
+  const other = given.find((word) => word !== name && !words.includes(word));
+  if (other === undefined) return;
+  const needed = commands.flatMap(([command, has]) => (has.includes(other) ? command : []));
+  throw new Error(
+    name === 'run'
+      ? `--${other}: only with --${needed.join(', --')}`
+      : `--${other} does nothing with --${name}`,
+  );
 }
 
 interface AttachValues {

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../src/store/connection/channel.ts';
 import type { Cli } from '../world/runCli.ts';
 import { noteAdded } from './attachedJobs.ts';
-import { refusal } from './clusterMark.ts';
+import { refusal } from './refusal.ts';
 
 interface Step {
   readonly job: string;

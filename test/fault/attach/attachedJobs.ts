@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import { togetherPrefix } from '../../../src/domain/reasons/reasons.ts';
 import type { Channel } from '../../../src/store/connection/channel.ts';
@@ -17,7 +16,8 @@ import { type JobMix, operationGapMs } from '../workload/jobMix.ts';
 import type { OperationKind } from '../workload/victim.ts';
 import { type LedgerPlace, tokenOf } from '../workload/workloadJobs.ts';
 import { bootNowMs } from '../world/bootNow.ts';
-import { refusal, requireGoingOn, type Waiting } from './clusterMark.ts';
+import { refusal } from './refusal.ts';
+import { type Waiting, waitBefore } from './waitBefore.ts';
 import { unwrapCommand, wrapCommand } from './wrappedCommand.ts';
 
 /** The jobs of a cluster while a run records them. */
@@ -30,8 +30,6 @@ export interface AttachedJobs {
 
 const scope = 'a run of faults';
 const handful = 6;
-const quietMsMax = 600_000;
-const lookMs = 500;
 
 /**
  * Has every job that is not paused record its runs. They are paused until nothing of them runs, so
@@ -142,25 +140,20 @@ function gapOf(jobs: number): [number, number] {
   return [Math.round(least * times), Math.round(most * times)];
 }
 
-async function untilQuiet(channel: Channel, { say, signal }: Waiting): Promise<void> {
-  const began = performance.now();
-  let said = '';
-  for (;;) {
+function untilQuiet(channel: Channel, waiting: Waiting): Promise<void> {
+  return waitBefore(waiting, async () => {
     const busy = await channel.rows(only(text), selectBusy);
-    if (busy.length === 0) return;
-    requireGoingOn(signal);
+    if (busy.length === 0) return { found: undefined };
     const names = [...new Set(busy)].join(', ');
-    if (performance.now() - began > quietMsMax) {
-      throw refusal(
+    return {
+      waitsFor: `waiting until nothing runs or waits to be started of: ${names}`,
+      late: refusal(
         'not_quiet',
         `Something of these jobs still runs or waits to be started: ${names}.`,
         'Stop it (statecron run stop), and begin again.',
-      );
-    }
-    if (names !== said) say(`waiting until nothing runs or waits to be started of: ${names}`);
-    said = names;
-    await sleep(lookMs);
-  }
+      ),
+    };
+  });
 }
 
 async function recordChange(

@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { FaultEngine } from '../engines/faultEngine.ts';
 import { type NodeLine, startNodeLine } from '../world/nodeLine.ts';
-import { refusal, requireGoingOn, type Waiting } from './clusterMark.ts';
 import { type FoundNode, findNodes } from './findNodes.ts';
-
-const startedMsMax = 600_000;
-const lookMs = 500;
+import { refusal } from './refusal.ts';
+import { type Waiting, waitBefore } from './waitBefore.ts';
 
 /** The nodes of a cluster, and the ways that lead through proxies of the run. */
 export interface AttachedLines {
@@ -46,14 +43,12 @@ export async function startAttachedLines(
   };
 }
 
-async function untilBehind(
+function untilBehind(
   url: string,
   lines: ReadonlyMap<string, NodeLine>,
-  { say, signal }: Waiting,
+  waiting: Waiting,
 ): Promise<FoundNode[]> {
-  if (lines.size > 0) say('waiting until they are live …');
-  const began = performance.now();
-  for (;;) {
+  return waitBefore(waiting, async () => {
     const nodes = await findNodes(url).catch((error: { code?: string }) => {
       if (lines.size > 0 && error.code === 'no_nodes') return [];
       throw error;
@@ -63,17 +58,16 @@ async function untilBehind(
       const isBehind = proxies.some((proxy) => proxy.connections() > 0);
       return isBehind && live.has(name) ? [] : [name];
     });
-    if (missing.length === 0) return nodes;
-    requireGoingOn(signal);
-    if (performance.now() - began > startedMsMax) {
-      throw refusal(
+    if (missing.length === 0) return { found: nodes };
+    return {
+      waitsFor: `waiting until they are live: ${missing.join(', ')}`,
+      late: refusal(
         'nodes_missing',
         `Not live behind their proxies after ten minutes: ${missing.join(', ')}.`,
         'Start each with the STATECRON_DATABASE_URL that is told for it.',
-      );
-    }
-    await sleep(lookMs);
-  }
+      ),
+    };
+  });
 }
 
 /** The way of a node that was started without a proxy: nothing can be done to it. */

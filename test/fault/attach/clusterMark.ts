@@ -1,9 +1,9 @@
 import os from 'node:os';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { requireDatabase } from '../../../src/cli/connect/readDatabase.ts';
-import { exitCodes, OperatorError } from '../../../src/domain/errors/errors.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import type { Scope } from '../../support/createDatabase.ts';
+import { refusal } from './refusal.ts';
 
 /**
  * The URL that was given, else that of the environment or of a running `statecron up`.
@@ -86,23 +86,6 @@ export async function requireMark(url: string): Promise<void> {
     'In a run its jobs are changed and its nodes killed. If they may be: ' +
       `npm run fault -- --mark ${options.database}`,
   );
-}
-
-/** What a wait before a run needs. */
-export interface Waiting {
-  readonly say: (line: string) => void;
-  /** Ends it. */
-  readonly signal: AbortSignal;
-}
-
-/** @throws OperatorError (78) when the run was stopped before it has begun */
-export function requireGoingOn(signal: AbortSignal): void {
-  if (signal.aborted) throw refusal('stopped', 'Stopped before it began.', 'Nothing was broken.');
-}
-
-/** What a run may not do, or cannot, as things are. */
-export function refusal(code: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ code, message, hint, exitCode: exitCodes.configuration });
 }
 
 export async function withConnection<T>(

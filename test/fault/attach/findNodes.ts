@@ -1,7 +1,8 @@
 import os from 'node:os';
 import type { RowDataPacket } from 'mysql2/promise';
 import { readProcess } from '../../../src/exec/process/processTree.ts';
-import { refusal, withConnection } from './clusterMark.ts';
+import { withConnection } from './clusterMark.ts';
+import { refusal } from './refusal.ts';
 
 /** A live node of this host. */
 export interface FoundNode {
