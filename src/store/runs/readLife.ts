@@ -19,7 +19,7 @@ export async function readLife(channel: Channel, run: RunShown): Promise<RunLife
   if (row === undefined) throw new Error('showRun life: a statement without tables has no row');
   const prior = run.attempt > 1 ? await readPrior(channel, run, row.nowMs) : null;
   const isLate = run.reason?.includes(reasons.recordedLate) === true;
-  const watched = row.activity?.launches?.find((each) => each.launchId === launchId);
+  const watched = row.launches?.find((each) => each.launchId === launchId);
   return runLife({ ...run, ...row, prior, isLate, messages: watched?.messages ?? null });
 }
 
@@ -44,7 +44,7 @@ const priorMsMax = 86_400_000;
 const lifeRow = rowOf({
   nowMs: instantMs,
   definition: nullable(jsonOf<JobDefinition>()),
-  activity: nullable(jsonOf<NodeActivity>()),
+  launches: nullable(jsonOf<NonNullable<NodeActivity['launches']>>()),
   ...each(nullable(instantMs), 'askedMs', 'startAtMs', 'stopAskedMs', 'outputMs'),
   ...each(nullable(instantMs), 'seenMs', 'lostMs'),
 });
@@ -56,7 +56,8 @@ const selectLife = `/* showRun life */ SELECT NOW(3) AS now,
     IFNULL(slot.stop_requested_at, (SELECT MIN(happened_at) FROM audit_log
       WHERE target = ? AND action = 'run.stop')) AS stop_asked,
     (SELECT written_at FROM run_output WHERE launch_id = ?) AS output,
-    session.renewed_at AS seen, session.ended_at AS lost, node_activity.activity
+    session.renewed_at AS seen, session.ended_at AS lost,
+    CAST(JSON_EXTRACT(node_activity.activity, '$.launches') AS CHAR) AS launches
   FROM (SELECT 1) nothing LEFT JOIN slot ON slot.launch_id = ?
     LEFT JOIN session ON session.session_id = ?
     LEFT JOIN node_activity ON node_activity.session_id = session.session_id`;
