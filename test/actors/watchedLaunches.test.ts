@@ -48,6 +48,23 @@ test('of a job that is launched all the time two launches are kept, of all 24', 
   assert.equal(watched.all().at(-1)?.messages.length, 40);
 });
 
+test('a launch that is over is dropped before one that is under way', () => {
+  const [watched, teller] = [new WatchedLaunches(), makeTeller()];
+  watched.keep(true, nowMs, teller.watch);
+  const tellEnd = (launch: Launch): void => {
+    teller.tell(messageOf(launch));
+    const { launchId: actor } = launch;
+    const change = { actor, machine: 'slot', event: 'start.committed', state: 'idle', launch };
+    teller.tell({ what: 'change', ...change });
+  };
+  teller.tell(messageOf(launchOf(1, 1)));
+  for (let number = 2; number <= 9; number += 1) tellEnd(launchOf(1, number));
+  assert.deepEqual(idsOf(watched), ['s1:1', 's1:9']);
+  for (let jobId = 2; jobId <= 40; jobId += 1) tellEnd(launchOf(jobId, 1));
+  assert.equal(idsOf(watched).length, 24);
+  assert.equal(idsOf(watched)[0], 's1:1');
+});
+
 test('nothing is listened to while nobody looks, and what was kept stays', () => {
   const [watched, teller] = [new WatchedLaunches(), makeTeller()];
   watched.keep(false, nowMs, teller.watch);

@@ -13,7 +13,8 @@ const messagesMax = 40;
 
 /**
  * The messages of the latest launches of a node, kept in memory while somebody looks. Of a job that
- * is launched all the time few are kept, so that it does not push out those of the others.
+ * is launched all the time few are kept, so that it does not push out those of the others. One that
+ * is over goes before one under way, whose end is still to be told.
  */
 export class WatchedLaunches {
   /** The oldest first. */
@@ -61,8 +62,13 @@ export class WatchedLaunches {
     this.#launches.set(launchId, { jobId, messages });
     const ids = [...this.#launches.keys()];
     const ofJob = ids.filter((id) => this.#launches.get(id)?.jobId === jobId);
-    for (const id of ofJob.slice(0, -launchesOfJobMax)) this.#drop(id);
-    if (this.#launches.size > launchesMax) this.#drop(ids[0] ?? '');
+    if (ofJob.length > launchesOfJobMax) this.#drop(this.#leastWanted(ofJob));
+    if (this.#launches.size > launchesMax) this.#drop(this.#leastWanted(ids));
+  }
+
+  #leastWanted(ids: readonly string[]): string {
+    const over = ids.find((id) => this.#launches.get(id)?.messages.some(isEnd));
+    return over ?? ids[0] ?? '';
   }
 
   /** Half of a launch would look like the whole. */
@@ -75,6 +81,9 @@ export class WatchedLaunches {
 }
 
 type See = (event: ActorEvent) => void;
+
+/** The slot's machine has come to one of its final states. */
+const isEnd = ({ state }: LaunchMessage): boolean => state === 'idle' || state === 'reset';
 
 const committed = /^(claim|start|finish|reset|reap)\.(committed|refused|unknown|early)$/;
 
