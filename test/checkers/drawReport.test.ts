@@ -16,12 +16,14 @@ import { judge } from './judge.ts';
 import { measureAvailability } from './measureAvailability.ts';
 import { type Draft, draftOf, need } from './mutants/draft.ts';
 import { startMutants } from './mutants/startMutants.ts';
+import { messagesOf } from './report/messagesOf.ts';
+import type { RunMessages } from './report/runMessages.ts';
 
-function reportOf(history: History): string {
+function reportOf(history: History, messages?: RunMessages): string {
   const availability = measureAvailability(history);
   const kindsKnown = ['node killed', 'node frozen past its TTL', 'spool disk full'];
   const context = { folder: '/tmp/a folder', availability, kindsKnown, notRun: [], troubles: [] };
-  return drawReport(history, judge(history), context);
+  return drawReport(history, judge(history), { ...context, ...(messages && { messages }) });
 }
 
 const command = 'npm run fault -- --seed 1 --engine mariadb';
@@ -73,9 +75,10 @@ describe('the report in a browser', { skip }, () => {
     t: TestContext,
     history: History,
     colorScheme: 'light' | 'dark' = 'light',
+    messages: RunMessages = messagesOf(history, () => true),
   ): Promise<Page> {
     const file = path.join(folder, 'report.html');
-    await writeFile(file, reportOf(history));
+    await writeFile(file, reportOf(history, messages));
     const viewport = { width: 1_280, height: 800 };
     const browser = await useBrowser();
     const context = await browser.newContext({ viewport, colorScheme });
@@ -167,6 +170,33 @@ describe('the report in a browser', { skip }, () => {
     }
   });
 
+  test('beneath the launches stands what their actors said, or why it is not known', async (t) => {
+    const draft = brokenBy('a tick that two launches started');
+    const violation = need(judge(draft).find(({ rule }) => rule === 'C3'));
+    const [told = '', untold = ''] = violation.launches;
+    const page = await open(
+      t,
+      draft,
+      'light',
+      messagesOf(draft, (each) => each !== untold),
+    );
+    const part = page.locator('.messages');
+    const summary = (await part.locator('summary').textContent()) ?? '';
+    assert.ok(summary.includes(`${told} 3`) && summary.includes(`${untold} none`), summary);
+    await assertSeen(part.locator('summary'));
+    assert.equal(await part.locator('table').first().isVisible(), false);
+    await part.locator('summary').click();
+    const own = (id: string) => part.locator('div').filter({ hasText: `${id}, node` });
+    const rows = await own(told).locator('tbody tr').allInnerTexts();
+    assert.equal(rows.length, 3);
+    assert.match(
+      rows.join(),
+      /s\tslot\tafter untilTick\tprepare.queueing.*committer > slot\tfinish.committed\tidle/s,
+    );
+    await assertSeen(own(untold).getByText(/^None: its node reported others and not this one/));
+    await assertSeen(page.locator('.facts tbody tr').first());
+  });
+
   test('keys go from one violation to the next and reach the facts', async (t) => {
     const draft = brokenBy('two runs that covered each other whole');
     const violations = judge(draft);
@@ -212,7 +242,10 @@ describe('the report in a browser', { skip }, () => {
         lanes.dispatchEvent(new PointerEvent(kind, where));
     }`);
     assert.match(await page.locator('#tip').innerText(), /launch: s[abc]\d:\d+/);
-    assert.match(await page.locator('#details').innerText(), /tick.*result\s+succeeded/s);
+    assert.match(
+      await page.locator('#details').innerText(),
+      /tick.*result\s+succeeded.*Messages.*committer > slot\s+finish.committed\s+idle/s,
+    );
   });
 
   test('a key zooms to the half of the run', async (t) => {

@@ -67,7 +67,7 @@ const body = `<body>
 </body>`;
 
 /** In the order in which they need each other. */
-const scripts = ['scale', 'draw', 'tell', 'gantt', 'open', 'count', 'begin'] as const;
+const scripts = ['scale', 'draw', 'tell', 'messages', 'gantt', 'open', 'count', 'begin'] as const;
 
 /** The modules of the page, put together into one script. */
 function script(name: (typeof scripts)[number]): string {

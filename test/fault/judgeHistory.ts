@@ -6,6 +6,7 @@ import type { History } from '../checkers/history.ts';
 import { judge } from '../checkers/judge.ts';
 import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
 import type { ReportContext } from '../checkers/report/reportData.ts';
+import type { RunMessages } from '../checkers/report/runMessages.ts';
 import type { Violation } from '../checkers/violation.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 
@@ -25,6 +26,8 @@ export interface VerdictContext {
   readonly folder: string;
   readonly notRun: readonly { readonly kind: string; readonly reason: string }[];
   readonly troubles: readonly string[];
+  /** What nodes reported of launches; absent: nobody asked them. */
+  readonly messages?: RunMessages;
 }
 
 const violationsShownMax = 20;

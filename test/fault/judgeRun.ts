@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { OpenBoard } from './board/openBoard.ts';
 import { judgeHistory, type Verdict } from './judgeHistory.ts';
-import { keepJudgement } from './keepJudgement.ts';
+import { keepJudgement, messagesFile } from './keepJudgement.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
 import type { RunState } from './startProgress.ts';
 import { superviseRun } from './superviseRun.ts';
@@ -20,10 +20,11 @@ export async function judgeRun(
 ): Promise<Verdict> {
   const { folder } = options;
   const seen = await superviseRun(options, state, signal, open?.board.source);
-  const { history, notRun, troubles } = seen;
+  const { history, messages, notRun, troubles } = seen;
   await writeFile(path.join(folder, 'history.json'), JSON.stringify(history), { mode: 0o600 });
+  await writeFile(path.join(folder, messagesFile), JSON.stringify(messages));
   state.stop();
-  const verdict = judgeHistory(history, { folder, notRun, troubles });
+  const verdict = judgeHistory(history, { folder, notRun, troubles, messages });
   const report = await keepJudgement(folder, history, verdict);
   await open?.showEnd({ verdict, report }, signal);
   return verdict;

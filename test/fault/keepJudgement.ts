@@ -4,6 +4,9 @@ import { drawReport } from '../checkers/drawReport.ts';
 import type { History } from '../checkers/history.ts';
 import type { Verdict } from './judgeHistory.ts';
 
+/** What nodes reported of launches; see RunMessages. */
+export const messagesFile = 'messages.json';
+
 /**
  * Writes the verdict and the report beside the history.
  * @returns the file of the report

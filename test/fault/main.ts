@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { OperatorError } from '../../src/domain/errors/errors.ts';
 import type { History } from '../checkers/history.ts';
+import type { RunMessages } from '../checkers/report/runMessages.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import { refuseFlags } from '../support/readFlags.ts';
 import { markCluster } from './attach/clusterMark.ts';
@@ -10,7 +11,7 @@ import { openBoard } from './board/openBoard.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import { judgeHistory, type Verdict } from './judgeHistory.ts';
 import { judgeRun } from './judgeRun.ts';
-import { keepJudgement } from './keepJudgement.ts';
+import { keepJudgement, messagesFile } from './keepJudgement.ts';
 import { type FaultCommand, faultUsage, readFaultOptions } from './readFaultOptions.ts';
 import { startProgress } from './startProgress.ts';
 
@@ -87,7 +88,11 @@ async function replay(folder: string): Promise<Verdict> {
   if (!existsSync(file)) refuseFlags(`--replay: there is no ${file}`, faultUsage);
   const text = readFileSync(file, 'utf8');
   const history = JSON.parse(text) as History;
-  const verdict = judgeHistory(history, { folder, notRun: [], troubles: [] });
+  const told = path.join(folder, messagesFile);
+  // A folder of an earlier version has none.
+  const messages = existsSync(told) && (JSON.parse(readFileSync(told, 'utf8')) as RunMessages);
+  const context = { folder, notRun: [], troubles: [], ...(messages && { messages }) };
+  const verdict = judgeHistory(history, context);
   await keepJudgement(folder, history, verdict);
   return verdict;
 }

@@ -46,7 +46,7 @@ async function runClean(t: TestContext, minutes: number): Promise<History> {
   const stopping = AbortSignal.timeout((minutes + 10) * 60_000);
   const run = await superviseRun(options, quietState(t), stopping);
   assert.deepEqual(processesOf(folder), []);
-  const { history, notRun, troubles } = run;
+  const { history, messages, notRun, troubles } = run;
   const verdict = judgeHistory(history, { folder, notRun, troubles });
   for (const { kind, reason } of notRun) t.diagnostic(`not run: ${kind}: ${reason}`);
   if (!verdict.isClean) await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
@@ -55,6 +55,12 @@ async function runClean(t: TestContext, minutes: number): Promise<History> {
     troubles.filter((text) => text.includes(' answered ')),
     [],
   );
+  // Nodes that were killed had not reported all of it.
+  const told = history.processes.filter(({ launchId }) => messages.launches[launchId]);
+  t.diagnostic(`messages of ${told.length} of ${history.processes.length} processes`);
+  const said = told.map(({ launchId }) => messages.launches[launchId]?.messages ?? []);
+  const isWhole = (events: string[]) => events[0] === 'init' && events.includes('finish.committed');
+  assert.ok(said.some((each) => isWhole(each.map(({ event }) => event))));
   // Kept only when something is wrong, to be judged again with --replay.
   await rm(folder, { recursive: true, force: true });
   return history;

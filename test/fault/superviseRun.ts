@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
+import type { RunMessages } from '../checkers/report/runMessages.ts';
 import { makeAttachedWorld } from './attach/makeAttachedWorld.ts';
 import { type ChosenKinds, chooseKinds } from './chooseKinds.ts';
 import { commandOf } from './commandOf.ts';
@@ -18,6 +19,7 @@ import { type Random, seededRandom } from './world/random.ts';
 /** A run of the whole system under faults, as far as it was seen. */
 export interface SupervisedRun {
   readonly history: History;
+  readonly messages: RunMessages;
   /** Kinds that this machine or engine cannot have, with the reason. */
   readonly notRun: ChosenKinds['notRun'];
   /** What could not be done as it should. */
@@ -109,8 +111,8 @@ async function watch(
   // What was pressed by hand is dealt by no seed.
   const command = source === dealFaults ? { command: commandOf(options) } : {};
   const about = { ...aboutOf(options, world, seen), ...command };
-  const history = await readHistory(world, about, faults);
-  return { history, notRun, troubles: state.troubles };
+  const { history, messages } = await readHistory(world, about, faults);
+  return { history, messages, notRun, troubles: state.troubles };
 }
 
 /** Jobs are edited, paused, removed, run and stopped all along, a few at a time. */
@@ -185,12 +187,12 @@ async function readHistory(
   world: BuiltWorld,
   about: HistoryAbout,
   faults: readonly FaultRecord[],
-): Promise<History> {
+): Promise<Pick<SupervisedRun, 'history' | 'messages'>> {
   // The clock is sampled once more after everything was read.
-  const { processes, tables } = await world.readEvidence(about.readMs);
+  const { messages, processes, tables } = await world.readEvidence(about.readMs);
   await world.clock.sample();
   const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;
-  return {
+  const history = {
     about,
     clock: [...world.clock.samples],
     jobs,
@@ -206,4 +208,5 @@ async function readHistory(
       node.readLives((processId) => sessionProcesses.get(processId) ?? []),
     ),
   };
+  return { history, messages };
 }

@@ -5,6 +5,8 @@ import { type TimelineData, timelineData } from '../timeline/timelineData.ts';
 import type { Rule, Violation } from '../violation.ts';
 import { type Explained, explainViolation } from './explainViolation.ts';
 import { claimantsOf } from './launchFacts.ts';
+import type { RunMessages } from './runMessages.ts';
+import { type ShownMessages, showMessages } from './showMessages.ts';
 
 /** What a report tells besides the history: what is known only by who had the run judged. */
 export interface ReportContext {
@@ -14,6 +16,8 @@ export interface ReportContext {
   readonly kindsKnown: readonly string[];
   readonly notRun: readonly { readonly kind: string; readonly reason: string }[];
   readonly troubles: readonly string[];
+  /** What nodes reported of launches; absent: nobody asked them. */
+  readonly messages?: RunMessages;
 }
 
 /** A violation as the report shows it. */
@@ -40,6 +44,8 @@ export interface ReportData extends TimelineData {
     readonly notRun: ReportContext['notRun'];
   };
   readonly troubles: readonly string[];
+  /** Null: nobody asked for them. */
+  readonly messages: ShownMessages | null;
   /** Command lines; `again` null: the history does not say how it was made. */
   readonly commands: { readonly replay: string; readonly again: string | null };
 }
@@ -57,24 +63,40 @@ export function reportData(
   const explaining = { evidence, faults, seconds, claimants: claimantsOf(evidence) };
   const counts = new Map<string, number>();
   const { latest: _latest, share: _share, ...ticks } = context.availability;
+  const timeline = timelineData(evidence, faults, seconds);
+  const reported = byHarm(violations).map((violation) => {
+    const { rule, promise, what, atMs, job, node, launches } = violation;
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    const explained = count > explainedMax ? null : explainViolation(explaining, violation);
+    return { rule, promise, what, at: seconds(atMs), job, node, launches, explained };
+  });
   return {
-    ...timelineData(evidence, faults, seconds),
+    ...timeline,
     about: { runs: history.runs.length, engine: about.engine, seed: about.seed },
-    violations: byHarm(violations).map((violation) => {
-      const { rule, promise, what, atMs, job, node, launches } = violation;
-      const count = (counts.get(rule) ?? 0) + 1;
-      counts.set(rule, count);
-      const explained = count > explainedMax ? null : explainViolation(explaining, violation);
-      return { rule, promise, what, at: seconds(atMs), job, node, launches, explained };
-    }),
+    violations: reported,
     ticks,
     kinds: { known: context.kindsKnown, notRun: context.notRun },
     troubles: context.troubles,
+    messages:
+      context.messages === undefined
+        ? null
+        : showMessages(evidence, context.messages, shownLaunches(reported, timeline), seconds),
     commands: {
       replay: `npm run fault -- --replay ${quoted(context.folder)}`,
       again: about.command ?? null,
     },
   };
+}
+
+/** The launches that violations show, then those of the lanes, the latest first. */
+function shownLaunches(
+  violations: readonly ReportedViolation[],
+  { lanes }: TimelineData,
+): readonly string[] {
+  const explained = violations.flatMap((each) => each.explained?.launches ?? []);
+  const bars = lanes.flatMap((lane) => lane.bars).sort((a, b) => b.from - a.from);
+  return [...explained.map(({ launchId }) => launchId), ...bars.map(({ launch }) => launch)];
 }
 
 /** What happened to jobs before what is merely written, and each rule in the order of time. */

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { before, test } from 'node:test';
 import type { History } from '../../checkers/history.ts';
+import type { RunMessages } from '../../checkers/report/runMessages.ts';
 import { makeNodeWorld, type NodeWorld } from '../../node/nodeWorld.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { until } from '../../support/until.ts';
@@ -66,9 +67,9 @@ test('a marked one is broken, judged, and given back as it was', async (t) => {
   t.diagnostic(said);
   assert.equal(code, 0, said);
   assert.match(await readFile(path.join(out('run'), 'report.html'), 'utf8'), /<html/);
-  const history = JSON.parse(
-    await readFile(path.join(out('run'), 'history.json'), 'utf8'),
-  ) as History;
+  const read = async <T>(name: string) =>
+    JSON.parse(await readFile(path.join(out('run'), name), 'utf8')) as T;
+  const history = await read<History>('history.json');
   assert.ok(history.faults.length > 0);
   for (const name of ['quick', 'slow', 'of-file']) {
     assert.ok(
@@ -80,6 +81,12 @@ test('a marked one is broken, judged, and given back as it was', async (t) => {
   assert.ok(
     history.processes.some((each) => each.job === 'slow' && each.lastSeenMs > each.startedMs),
   );
+  const { launches } = await read<RunMessages>('messages.json');
+  const whole = history.processes.filter(({ job, launchId }) => {
+    const said = launches[launchId]?.messages.map(({ event }) => event) ?? [];
+    return job === 'slow' && said[0] === 'init' && said.includes('finish.committed');
+  });
+  assert.ok(whole.length > 0, 'of no run of slow it is known what was said from its claim on');
   const jobs = await world.rows(
     `SELECT name, JSON_VALUE(definition, '$.command') AS command, job_revision.paused
      FROM job JOIN job_revision USING (job_id, revision) WHERE removed_no = 0 ORDER BY name`,

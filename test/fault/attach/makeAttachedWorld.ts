@@ -7,6 +7,7 @@ import { closableScope } from '../../support/lastFirst.ts';
 import type { FaultEngine } from '../engines/faultEngine.ts';
 import type { AttachOptions, FaultOptions } from '../readFaultOptions.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
+import { type MessageWatch, watchMessages } from '../record/messageWatch.ts';
 import { readLedgers } from '../record/readLedgers.ts';
 import { readTables } from '../record/readTables.ts';
 import type { RunState } from '../startProgress.ts';
@@ -105,6 +106,8 @@ async function furnish(
   scope.after(async () => launches.stop());
   const clock = startClockSampler(adminUrl);
   scope.after(() => clock.close());
+  const messages = watchMessages(adminUrl);
+  scope.after(() => messages.close());
   const nodes = found.nodes.map(
     ({ guardianPid, name }) => new AttachedNode(name, guardianPid, found.lineOf(name)),
   );
@@ -133,7 +136,7 @@ async function furnish(
     ...world,
     setUp: operations,
     adminUrl,
-    readEvidence: (untilMs) => readEvidence({ launches, place, since, url }, untilMs),
+    readEvidence: (untilMs) => readEvidence({ launches, messages, place, since, url }, untilMs),
     healAll: async () => {
       for (const { line } of [...nodes, { line: operatorLine }]) line.each((proxy) => proxy.heal());
       for (const node of nodes) {
@@ -145,6 +148,7 @@ async function furnish(
 
 interface Seen {
   readonly launches: LaunchWatch;
+  readonly messages: MessageWatch;
   readonly place: LedgerPlace;
   readonly since: ReadonlyMap<number, number>;
   readonly url: string;
@@ -156,7 +160,7 @@ async function readEvidence(seen: Seen, untilMs: number): Promise<Evidence> {
     const seenMs = Math.min(seen.launches.lastSeenMs.get(process.launchId) ?? 0, untilMs);
     return { ...process, lastSeenMs: Math.max(process.lastSeenMs, seenMs) };
   });
-  return { tables, processes };
+  return { tables, processes, messages: seen.messages.all() };
 }
 
 function lacksOf(

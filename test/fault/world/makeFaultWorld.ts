@@ -8,6 +8,7 @@ import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import type { Operation } from '../../checkers/history.ts';
+import type { RunMessages } from '../../checkers/report/runMessages.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { findFaketime } from '../../support/findFaketime.ts';
@@ -18,6 +19,7 @@ import { startPlainProxy } from '../proxy/plainProxy.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
+import { watchMessages } from '../record/messageWatch.ts';
 import { type LedgerProcess, readLedgers } from '../record/readLedgers.ts';
 import { type DatabaseTables, readTables } from '../record/readTables.ts';
 import type { RunState } from '../startProgress.ts';
@@ -57,6 +59,7 @@ export interface BuiltWorld extends FaultWorld {
 export interface Evidence {
   readonly tables: DatabaseTables;
   readonly processes: readonly LedgerProcess[];
+  readonly messages: RunMessages;
 }
 
 /** Builds the program, starts an engine, makes a database with jobs and starts nodes on it. */
@@ -113,6 +116,8 @@ async function furnish(
   await writeFile(tokenFile, token, { mode: 0o600 });
   const clock = startClockSampler(adminUrl);
   scope.after(() => clock.close());
+  const messages = watchMessages(adminUrl);
+  scope.after(() => messages.close());
   const operatorLine = await startNodeLine(scope, engine.members, database, 0);
   const faketimeLibrary = await faketimeOrNull(say);
   const isSpoolSmall = await canMount(place.folder);
@@ -142,7 +147,8 @@ async function furnish(
   const readEvidence = async (untilMs: number): Promise<Evidence> => {
     const isManyWriters = (await engine.writable()).length > 1;
     const tables = await readTables(await adminUrl(), isManyWriters);
-    return { tables, processes: await readLedgers(place.folder, untilMs) };
+    const processes = await readLedgers(place.folder, untilMs);
+    return { tables, processes, messages: messages.all() };
   };
   return { ...world, setUp, adminUrl, readEvidence, healAll };
 }

@@ -1,5 +1,6 @@
 import { tellFaults, tellTicks, tellVerdict } from './count.js';
 import { draw, show, zoom } from './draw.js';
+import { messagesOf } from './messages.js';
 import { drawGantt, listViolations, openViolation } from './open.js';
 import { atOf, byId, data, lanesSvg, left, overview, tip, view, width } from './scale.js';
 import { element, findAt, showDetails, showTip } from './tell.js';
@@ -59,6 +60,9 @@ function listen() {
     }
     view.picked = found?.kind === 'bar' ? found.found : null;
     showDetails(found);
+    if (view.picked !== null) {
+      byId('details').append(element('h3', 'Messages'), ...messagesOf(view.picked.launch));
+    }
     draw();
   });
   const centre = (event) => {

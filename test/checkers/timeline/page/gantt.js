@@ -1,5 +1,5 @@
 import { gridStep, svgText } from './draw.js';
-import { short } from './scale.js';
+import { data, short } from './scale.js';
 
 const headWidth = 216;
 const axis = 18;
@@ -110,6 +110,9 @@ function drawLaunch(field, launch) {
     if (until - from > name.length * letter + 6)
       parts.push(svgText(from + 4, line(0) + 9.5, name, ''));
   }
+  const { said = [] } = data.messages?.launches[launch.launchId] ?? {};
+  const strokes = said.filter(([at]) => at <= field.until).map(([at]) => `M${x(at)} ${top}v4`);
+  parts.push(`<path d="${strokes.join('')}" class="said"/>`);
   for (const each of launch.children) {
     const end = each.ended === null ? 'no END' : `exit ${each.exitCode}`;
     const name = `process ${each.pid}, ${end}`;

@@ -1,5 +1,6 @@
 import { draw, show } from './draw.js';
 import { ganttOf } from './gantt.js';
+import { messagesAbout } from './messages.js';
 import { byId, data, secondsText, short, view } from './scale.js';
 import { element, tableOf } from './tell.js';
 
@@ -33,7 +34,9 @@ export function openViolation(index) {
   }
   const told = element('div', undefined, 'told');
   told.append(promiseOf(violation), causeOf(violation));
-  article.replaceChildren(told, element('figure'), factsOf(explained), wordsOf());
+  const { launches } = explained;
+  const messages = launches.length === 0 ? [] : [messagesAbout(explained)];
+  article.replaceChildren(told, element('figure'), ...messages, factsOf(explained), wordsOf());
   drawGantt();
   show(explained.from, explained.until);
 }
@@ -117,7 +120,7 @@ export function drawGantt() {
   figure.lastChild.textContent =
     `A launch is one try to run a job. Slot: the database’s row that lets one launch go on at a time ` +
     `(light: prepare, dark: executing). Child: what its process itself wrote. Row: the history. ` +
-    `Upright dashes: its node’s session was ended.${rest}`;
+    `Upright dashes: its node’s session was ended. Strokes above the slot: messages.${rest}`;
 }
 
 function factsOf({ facts }) {
