@@ -59,6 +59,8 @@ export interface NodeOptionsUnderTest extends Partial<NodeSettings> {
   url?: string;
   realPool?: boolean;
   spoolFolder?: string;
+  /** Of statecron, which it says of itself. */
+  version?: string;
 }
 
 /**
@@ -170,7 +172,8 @@ function startTestNode(
   name: string,
   options: NodeOptionsUnderTest,
 ): NodeUnderTest {
-  const { url = world.url, realPool = false, spoolFolder = null, ...settings } = options;
+  const { url = world.url, version = '0.0.0', ...more } = options;
+  const { realPool = false, spoolFolder = null, ...settings } = more;
   const executor = ledger.executor(name);
   const guardian = makeGuardian();
   const [troubles, adopted]: [string[], Launch[]] = [[], []];
@@ -188,7 +191,7 @@ function startTestNode(
     },
     threads: 1,
     spoolFolder,
-    version: '0.0.0',
+    version,
     reports: {
       ...silentReports,
       trouble: (what, error) => void troubles.push(`${what}: ${(error as Error).message}`),

@@ -81,6 +81,14 @@ const guard = z.strictObject({
   ...alike(z.int(), 'allowed', 'refused'),
 });
 
+const counts = {
+  slotActors: z.record(z.string(), z.int()).describe('The number of slot actors in each state.'),
+  transitions: z
+    .array(transition)
+    .describe('How often each transition was taken since its session began.'),
+  guards: z.array(guard).describe('How often each guard has allowed and refused a transition.'),
+};
+
 const live = inputSchema('LiveMachines', {
   node: z.string().describe('The node that answers.'),
   sessionId: z.string(),
@@ -88,11 +96,13 @@ const live = inputSchema('LiveMachines', {
     .array(report)
     .describe('The sessions that `actors`, `slotActors`, `transitions` and `guards` are of.'),
   actors: z.array(actor).describe('Empty for the whole cluster.'),
-  slotActors: z.record(z.string(), z.int()).describe('The number of slot actors in each state.'),
-  transitions: z
-    .array(transition)
-    .describe('How often each transition was taken since its session began.'),
-  guards: z.array(guard).describe('How often each guard has allowed and refused a transition.'),
+  ...counts,
+  versions: z
+    .array(z.strictObject({ version: z.string(), ...counts }))
+    .describe(
+      'The same counts by version, where `reports` are of several: their statecharts may differ. ' +
+        'Else empty.',
+    ),
   nodes: z.array(node).describe('All nodes, from the database.'),
 });
 

@@ -60,6 +60,7 @@ export const liveExamples: Examples<typeof liveContract> = {
         },
       ],
       guards: [{ machine: 'slot', guard: 'tickHasCome', allowed: 1, refused: 0 }],
+      versions: [],
       nodes: [
         {
           ...{ node: 'web1', sessionId: 's8e573fa07668fe8a3b0440d9', state: 'live' },

@@ -3,6 +3,7 @@ import { addActivity } from '../../domain/commit/addActivity.ts';
 import { nodeMissing } from '../../store/cluster/nodeMissing.ts';
 import type { Api } from '../authentication/api.ts';
 import { liveContract, type machineContract } from '../contract/machineContract.ts';
+import { countsByVersion } from '../views/countsByVersion.ts';
 import { isoOrNull } from '../views/isoOf.ts';
 import type { NodeActivities } from '../views/nodeActivities.ts';
 import { addRoutes, type Handlers } from './handling/addRoutes.ts';
@@ -64,7 +65,16 @@ export function addLiveRoute(api: Api, view: NodeView, activities: NodeActivitie
         return { ...session, reportedAt: isoOrNull(reportedMs) };
       });
       const { nodeName, sessionId } = view;
-      return { node: nodeName, sessionId, reports, ...activity, slotActors: slots, nodes };
+      const versions = countsByVersion(of);
+      return {
+        node: nodeName,
+        sessionId,
+        reports,
+        ...activity,
+        slotActors: slots,
+        versions,
+        nodes,
+      };
     },
   });
 }

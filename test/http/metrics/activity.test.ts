@@ -24,6 +24,7 @@ test('each node shows what another does and all have done, to the last launch', 
 
   const own = await liveOf(node);
   assert.deepEqual([own.reports.length, own.reports[0]?.node], [1, 'a']);
+  assert.deepEqual(own.versions, []);
   assert.ok(!('launches' in own), 'launches are for those who may see their jobs');
   assert.equal((await liveOf(node, '?node=b')).reports[0]?.reportedAt, null);
   const shown = await until('the other one has reported', async () => {
@@ -61,6 +62,11 @@ test('each node shows what another does and all have done, to the last launch', 
   assert.deepEqual(all.reports.map((each) => [each.node, each.isLive]).sort(), [
     ['a', true],
     ['b', false],
+  ]);
+  const finished = all.versions.map((each) => [each.version, slotsThat('finish.committed', each)]);
+  assert.deepEqual(finished, [
+    ['1.2.3', executedBy('a')],
+    ['0.0.0', executedBy('b')],
   ]);
   const { text } = await node.get('/metrics');
   const labels = 'from="slot.prepare.starting",to="slot.executing",event="start.committed"';

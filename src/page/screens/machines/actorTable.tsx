@@ -54,11 +54,17 @@ export function ActorTable({ actors }: { readonly actors: Live['actors'] }): JSX
 }
 
 /** How many slots that the shown nodes hold are in each state. */
-export function SlotActorTable({ live }: { readonly live: Live }): JSX.Element {
+export function SlotActorTable({
+  live,
+  ofWhat,
+}: {
+  readonly live: Live;
+  readonly ofWhat: string;
+}): JSX.Element {
   const states = Object.entries(live.slotActors);
   if (states.length === 0) return <p class="quiet">No slot is held at present.</p>;
   return (
-    <StateTable title="Slots held" heads={['State', 'Slots']}>
+    <StateTable title={`Slots held${ofWhat}`} heads={['State', 'Slots']}>
       {states.map(([state, count]) => (
         <tr key={state}>
           <td>{state}</td>

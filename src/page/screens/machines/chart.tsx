@@ -4,6 +4,7 @@ import { readDrawing } from '../../api/readDrawing.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Scrolls } from '../../parts/scrolls.tsx';
+import { Differences } from './differences.tsx';
 import type { Mark } from './marks.ts';
 import type { Arrow } from './rates.ts';
 
@@ -13,12 +14,17 @@ interface ChartProps {
   readonly marks: readonly Mark[];
   /** Counts of its transitions. */
   readonly arrows?: readonly Arrow[];
+  /** What its name ends in where it is drawn several times. */
+  readonly ofWhat?: string;
 }
+
+/** A drawing that is beside another shrinks to this part of its size, and then scrolls. */
+const legible = 0.75;
 
 const noArrows: readonly Arrow[] = [];
 
 /** The drawing of a machine, with its current states highlighted. */
-export function Chart({ arrows = noArrows, marks, name }: ChartProps): JSX.Element {
+export function Chart({ arrows = noArrows, marks, name, ofWhat = '' }: ChartProps): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
   const drawing = useResource(`drawing of ${name}`, {
     read: (signal) => readDrawing(name, signal),
@@ -26,7 +32,9 @@ export function Chart({ arrows = noArrows, marks, name }: ChartProps): JSX.Eleme
   });
   const svg = drawing.data.value;
   useLayoutEffect(() => {
-    if (svg !== null) holder.current?.replaceChildren(svg);
+    if (svg === null) return;
+    svg.style.minWidth = `${legible * svg.width.baseVal.value}px`;
+    holder.current?.replaceChildren(svg);
   }, [svg]);
   useLayoutEffect(() => {
     if (svg === null) return;
@@ -36,10 +44,13 @@ export function Chart({ arrows = noArrows, marks, name }: ChartProps): JSX.Eleme
   }, [svg, marks, arrows]);
   return (
     <Loaded of={drawing} lines={16}>
-      {() => (
-        <Scrolls label={`Drawing of ${name}`}>
-          <div class="chart" ref={holder} />
-        </Scrolls>
+      {(svg) => (
+        <>
+          <Scrolls label={`Drawing of ${name}${ofWhat}`}>
+            <div class="chart" ref={holder} />
+          </Scrolls>
+          <Differences name={name} svg={svg} marks={marks} arrows={arrows} ofWhat={ofWhat} />
+        </>
       )}
     </Loaded>
   );
@@ -57,12 +68,13 @@ function highlight(svg: SVGSVGElement, marks: readonly Mark[]): void {
   }
 }
 
-/** Gives arrows their counts; those that nothing has taken are pale. */
+/** Gives arrows their counts; those that nothing has taken, or that are not there, are pale. */
 function count(svg: SVGSVGElement, arrows: readonly Arrow[]): void {
   const byPath = new Map(arrows.map((arrow) => [arrow.path, arrow]));
   for (const part of svg.querySelectorAll<SVGGElement>('[data-arrow]')) {
     const arrow = byPath.get(part.dataset.arrow ?? '');
-    part.classList.toggle('never', arrow?.count === 0);
+    const isNever = arrow === undefined ? arrows.length > 0 : arrow.count === 0;
+    part.classList.toggle('never', isNever);
     const line = part.querySelector<SVGPathElement>('.line');
     const width = 1.5 + Math.min(4, Math.log2(1 + (arrow?.perSecond ?? 0)));
     if (line !== null) line.style.strokeWidth = `${width}px`;
