@@ -83,19 +83,24 @@ function owe(evidence: Evidence, job: CursorEvidence, entry: TickEntry, tick: Ti
   // A frozen node may hold locks, until the database cuts it off.
   const anyMs = evidence.outages.anyStoppedUntilMs({ fromMs: dueMs, untilMs: inTimeMs });
   const lockedMs = anyMs === null ? 0 : history.about.lockWaitMs;
-  const { scanPeriodMs, lockWaitMs } = history.about;
+  const { scanPeriodMs, lockWaitMs, readMs } = history.about;
+  const untilMs = excuse === null ? inTimeMs + lockedMs : excuse.untilMs;
+  // Whether what may be so late comes, nobody knows who has read before.
+  const isOpen = untilMs !== null && untilMs >= readMs;
   return {
     job,
     tickDatabaseMs: tickMs,
     dueMs,
     splayMs: splayOf({ name: job.record.name, ...terms }, tickMs),
-    untilMs: excuse === null ? inTimeMs + lockedMs : excuse.untilMs,
-    excuse: excuse?.why ?? null,
+    untilMs: isOpen ? null : untilMs,
+    excuse: excuse?.why ?? (isOpen ? endsBefore : null),
     isFresh: dueMs - reignMs < scanPeriodMs + lockWaitMs + latenessMs,
     startedAs: tick.startedAs,
     process: tick.process,
   };
 }
+
+const endsBefore = 'the history ends before';
 
 interface Due extends Tick {
   readonly dueMs: number;
@@ -112,7 +117,7 @@ function excuseOf(
   const { tickMs, dueMs, inTimeMs, allowance, terms } = due;
   const { outages, history } = evidence;
   const { about } = history;
-  if (inTimeMs >= about.readMs) return { why: 'the history ends before', untilMs: null };
+  if (inTimeMs >= about.readMs) return { why: endsBefore, untilMs: null };
   const reign = job.named.reignOf(tickMs);
   if (reign === null) return { why: 'no revision named it', untilMs: null };
   if (reign.untilMs <= tickMs + inTimeMs - dueMs) {

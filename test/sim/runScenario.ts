@@ -22,6 +22,13 @@ export interface ScenarioRun {
   readonly events: number;
 }
 
+/** Looks at a world while it goes on, as somebody does who cannot wait for its end. */
+export interface Look {
+  readonly everyMs: number;
+  /** Is handed what is known by then: what lasts has no end yet. */
+  seen(history: History): void;
+}
+
 /** The hosts have been up for a while when the world begins. */
 const startMs = 1_000_000;
 
@@ -29,7 +36,11 @@ const startMs = 1_000_000;
  * Runs a world to its end, on virtual time: faults, heal, the time that recovery may take.
  * `isWatched`: its charts are watched, which costs a twelfth of the time.
  */
-export async function runScenario(scenario: Scenario, isWatched = true): Promise<ScenarioRun> {
+export async function runScenario(
+  scenario: Scenario,
+  isWatched = true,
+  look: Look | null = null,
+): Promise<ScenarioRun> {
   const timeline = new SimulatedTimeline(startMs);
   const random = new RandomSource(String(scenario.seed));
   const world: World = {
@@ -56,25 +67,36 @@ export async function runScenario(scenario: Scenario, isWatched = true): Promise
     timeline.after(planned.atMs, () => operator.perform(planned));
   }
   const faults = planFaults({ world, hosts, operatorWire, noteClock }, scenario.faults);
-  await timeline.runUntil(startMs + scenario.activeMs);
+  const take = (): History => {
+    noteClock();
+    return takeHistory({
+      world,
+      hosts: [...hosts.values()],
+      clock,
+      operations: operator.operations,
+      faults: faults.soFar(),
+      startMs,
+    });
+  };
+  const runUntil = async (untilMs: number): Promise<void> => {
+    while (look !== null && timeline.nowMs() + look.everyMs < untilMs) {
+      await timeline.runUntil(timeline.nowMs() + look.everyMs);
+      look.seen(take());
+    }
+    await timeline.runUntil(untilMs);
+  };
+  await runUntil(startMs + scenario.activeMs);
   faults.healAll();
-  await timeline.runUntil(startMs + scenario.activeMs + settleMs(scenario));
-  noteClock();
-  const history = takeHistory({
-    world,
-    hosts: [...hosts.values()],
-    clock,
-    operations: operator.operations,
-    faults: faults.records,
-    startMs,
-  });
+  await runUntil(startMs + scenario.activeMs + settleMs(scenario));
+  const history = take();
   const { events } = timeline;
   const { arrows } = world.server;
   return { history, arrows, coverage: world.coverage, faults: history.faults, events };
 }
 
 interface FaultLog {
-  readonly records: FaultRecord[];
+  /** Each with its end; those that last have none yet. */
+  soFar(): FaultRecord[];
   healAll(): void;
 }
 
@@ -88,6 +110,7 @@ function planFaults(
   const { timeline } = targets.world;
   const records: FaultRecord[] = [];
   const open = new Set<() => void>();
+  const lasting = new Set<number>();
   for (const fault of planned) {
     if (fault.fromMs >= targets.world.scenario.activeMs) continue;
     timeline.after(fault.fromMs, () => {
@@ -98,9 +121,11 @@ function planFaults(
       const place = records.length;
       const record = { kind, target, fromMs, untilMs: fromMs, stops: stopsOf(fault), detail };
       records.push(record);
+      lasting.add(place);
       const end = (): void => {
         if (!open.delete(end)) return;
         heal();
+        lasting.delete(place);
         records[place] = { ...record, untilMs: timeline.nowMs() };
       };
       open.add(end);
@@ -108,7 +133,10 @@ function planFaults(
     });
   }
   return {
-    records,
+    soFar: () =>
+      records.map((record, place) =>
+        lasting.has(place) ? { ...record, untilMs: timeline.nowMs() } : record,
+      ),
     healAll: () => {
       for (const end of [...open]) end();
     },

@@ -43,7 +43,7 @@ export function takeHistory(parts: {
     ...periodsOf(scenario),
     horizonMs: scenario.horizonMs,
     startedMs: startMs,
-    healedMs: startMs + scenario.activeMs,
+    healedMs: Math.min(startMs + scenario.activeMs, timeline.nowMs()),
     readMs: timeline.nowMs(),
   };
   const jobs = jobRecords(tables);
