@@ -54,6 +54,8 @@ export class FaultTable {
   readonly #taken = new Set<Taken>();
   readonly #broken = new Set<FaultNode>();
   readonly #playing = new Set<Promise<boolean>>();
+  /** What would be told of each that is not over, if it ended now. */
+  readonly #underWay = new Map<LastingFault, () => FaultRecord>();
 
   constructor(world: FaultWorld, parts: TableParts) {
     this.world = world;
@@ -88,6 +90,11 @@ export class FaultTable {
     await Promise.all(this.#playing);
   }
 
+  /** Each fault as far as it has come: what lasts, lasts until now. */
+  soFar(): FaultRecord[] {
+    return [...this.healed, ...[...this.#underWay.values()].map((tell) => tell())];
+  }
+
   async #play(kind: FaultKind, node: FaultNode, random: Random): Promise<boolean> {
     const { signal, trouble, done, lasting } = this.#parts;
     const beganMs = bootNowMs();
@@ -96,12 +103,14 @@ export class FaultTable {
     const name = kind.takes === 'node' ? node.name : null;
     const fault = faultOf(kind.kind, name, early);
     lasting.add(fault);
+    this.#underWay.set(fault, () => recordAsked(kind, node, beganMs));
     try {
       const injection = await kind.inject(this.world, random.fork(), node);
       if (injection === null) {
         trouble(`${kind.kind}: there was nothing to do it to`);
         return false;
       }
+      this.#underWay.set(fault, () => recordOf(kind, injection, beganMs));
       const { detail, lastsMs } = injection;
       Object.assign(fault, { phase: 'on', detail, untilMs: bootNowMs() + lastsMs });
       await outlast(injection, AbortSignal.any([signal, early.signal]));
@@ -109,12 +118,14 @@ export class FaultTable {
       await this.#heal(kind, injection);
       if (injection.endsNode === true) await this.#served(node, pid);
       this.healed.push(recordOf(kind, injection, beganMs));
+      this.#underWay.delete(fault);
       done?.();
       if (!signal.aborted) await injection.recover?.();
     } catch (error) {
       trouble(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       lasting.delete(fault);
+      this.#underWay.delete(fault);
       if (kind.takes === 'node') {
         // It counts as broken until it serves again, while the fault itself is over.
         void this.#served(node, null).then(() => this.#broken.delete(node));
@@ -183,6 +194,12 @@ function recordOf(kind: FaultKind, injection: Injection, beganMs: number): Fault
     stops: injection.stops ?? kind.stops,
     detail: injection.detail,
   };
+}
+
+/** Of one that is about to be done nobody knows yet what it stops. */
+function recordAsked({ kind, takes }: FaultKind, node: FaultNode, fromMs: number): FaultRecord {
+  const target = takes === 'node' ? node.name : 'database';
+  return { kind, target, fromMs, untilMs: bootNowMs(), stops: 'everything', detail: '' };
 }
 
 async function outlast({ lastsMs, isOver }: Injection, signal: AbortSignal): Promise<void> {

@@ -19,7 +19,7 @@ export async function judgeRun(
   open: OpenBoard | null,
 ): Promise<Verdict> {
   const { folder } = options;
-  const seen = await superviseRun(options, state, signal, open?.board.source);
+  const seen = await superviseRun(options, state, signal, open?.board);
   const { history, messages, notRun, troubles } = seen;
   await writeFile(path.join(folder, 'history.json'), JSON.stringify(history), { mode: 0o600 });
   await writeFile(path.join(folder, messagesFile), JSON.stringify(messages));

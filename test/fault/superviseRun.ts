@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
-import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
+import type { History, HistoryAbout } from '../checkers/history.ts';
 import type { RunMessages } from '../checkers/report/runMessages.ts';
 import { makeAttachedWorld } from './attach/makeAttachedWorld.ts';
 import { type ChosenKinds, chooseKinds } from './chooseKinds.ts';
@@ -8,7 +8,10 @@ import { commandOf } from './commandOf.ts';
 import { dealFaults, type FaultSource, type Weather } from './dealFaults.ts';
 import { FaultTable } from './faultTable.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
-import { assignRevisions } from './record/assignRevisions.ts';
+import { makeHistory } from './record/makeHistory.ts';
+import { readEvidence } from './record/readEvidence.ts';
+import { judgeSoFar } from './soFar/judgeSoFar.ts';
+import type { SoFar } from './soFar/soFar.ts';
 import type { RunState } from './startProgress.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultWorld } from './world/faultWorld.ts';
@@ -26,6 +29,14 @@ export interface SupervisedRun {
   readonly troubles: readonly string[];
 }
 
+/** Who breaks things in a run, and may want to know what the judge says of it meanwhile. */
+export interface FaultHand {
+  /** Says which faults come, and when. */
+  readonly source: FaultSource;
+  /** Is told along the way; absent: it is judged at the end only. */
+  readonly judged?: (soFar: SoFar) => void;
+}
+
 /** A calm is long enough for the recovery bound and for some time in which all must be in time. */
 const weatherOf = (world: FaultWorld): Weather => ({
   gapMs: [500, 1_700],
@@ -39,19 +50,18 @@ const liveMsMax = 180_000;
  * Runs nodes on an engine under faults, heals, waits for the recovery bound and reads every ledger.
  * Whatever becomes of it, nothing that it started outlives it.
  * @param signal ends the faults early; what there is by then is read
- * @param source says which faults come, and when
  */
 export async function superviseRun(
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
-  source: FaultSource = dealFaults,
+  hand: FaultHand = { source: dealFaults },
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
   const world = await makeWorld(options, state, signal);
   const machine = watchMachine();
   try {
-    return await watch({ world, machine, source }, options, state, signal);
+    return await watch({ world, machine, hand }, options, state, signal);
   } finally {
     state.phase = 'ending';
     machine.stop();
@@ -73,11 +83,11 @@ function makeWorld(
 interface Watched {
   readonly world: BuiltWorld;
   readonly machine: MachineWatch;
-  readonly source: FaultSource;
+  readonly hand: FaultHand;
 }
 
 async function watch(
-  { world, machine, source }: Watched,
+  { world, machine, hand }: Watched,
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
@@ -86,33 +96,39 @@ async function watch(
   const { kinds, notRun } = chooseKinds(options.faults, world);
   const trouble = (text: string) => state.trouble(text);
   const table = new FaultTable(world, { signal, trouble, lasting: state.lasting });
-  const faults = table.healed;
   const startedMs = bootNowMs();
   const untilMs = startedMs + options.minutes * 60_000;
-  state.begin(world, startedMs, untilMs, faults);
+  state.begin(world, startedMs, untilMs, table.healed);
+  const aboutUntil = (readMs: number, healedMs = readMs): HistoryAbout => {
+    const slowestProcessMs = Math.round(machine.slowestMs());
+    return aboutOf(options, world, { startedMs, healedMs, readMs, slowestProcessMs });
+  };
+  const quietTrouble = (text: string) => state.quietTrouble(text);
+  const { judged } = hand;
+  const judging = judged && judgeSoFar({ world, table, aboutUntil, judged, quietTrouble });
   const operating = new AbortController();
   const operations = operate(world, random.fork(), operating.signal, state);
   let healedMs: number;
   try {
-    await source(table, { kinds, random, untilMs, weather: weatherOf(world), signal });
+    await hand.source(table, { kinds, random, untilMs, weather: weatherOf(world), signal });
     state.phase = 'healing';
     await world.healAll();
     healedMs = bootNowMs();
     await untilAllServe(world, state);
-  } finally {
     operating.abort();
     await operations;
+    state.phase = 'waiting for the recovery bound';
+    await sleep(recoveryMs(world)); // nothing is broken now, and everything must have recovered
+  } finally {
+    operating.abort();
+    await Promise.all([operations, judging?.stop()]);
   }
-  state.phase = 'waiting for the recovery bound';
-  await sleep(recoveryMs(world)); // nothing is broken now, and everything must have recovered
   state.phase = 'reading';
-  const slowestProcessMs = Math.round(machine.slowestMs());
-  const seen = { startedMs, healedMs, readMs: bootNowMs(), slowestProcessMs };
   // What was pressed by hand is dealt by no seed.
-  const command = source === dealFaults ? { command: commandOf(options) } : {};
-  const about = { ...aboutOf(options, world, seen), ...command };
-  const { history, messages } = await readHistory(world, about, faults);
-  return { history, messages, notRun, troubles: state.troubles };
+  const command = hand.source === dealFaults ? { command: commandOf(options) } : {};
+  const about = { ...aboutUntil(bootNowMs(), healedMs), ...command };
+  const history = await readHistory(world, about, table);
+  return { history, messages: world.messages.all(), notRun, troubles: state.troubles };
 }
 
 /** Jobs are edited, paused, removed, run and stopped all along, a few at a time. */
@@ -186,27 +202,19 @@ function aboutOf(
 async function readHistory(
   world: BuiltWorld,
   about: HistoryAbout,
-  faults: readonly FaultRecord[],
-): Promise<Pick<SupervisedRun, 'history' | 'messages'>> {
+  { healed: faults }: FaultTable,
+): Promise<History> {
+  const evidence = await readEvidence(await world.evidencePlace(), about.readMs);
   // The clock is sampled once more after everything was read.
-  const { messages, processes, tables } = await world.readEvidence(about.readMs);
   await world.clock.sample();
-  const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;
-  const history = {
+  const { sessionProcesses } = evidence.tables;
+  return makeHistory(evidence, {
     about,
     clock: [...world.clock.samples],
-    jobs,
-    processes: assignRevisions(processes, jobs, audit),
-    audit,
-    runs,
-    slots,
-    pending,
-    sessions,
     operations: [...world.setUp, ...world.operator.operations],
-    faults: [...faults].sort((a, b) => a.fromMs - b.fromMs),
+    faults,
     lives: world.nodes.flatMap((node) =>
       node.readLives((processId) => sessionProcesses.get(processId) ?? []),
     ),
-  };
-  return { history, messages };
+  });
 }

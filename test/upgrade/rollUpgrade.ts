@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History } from '../checkers/history.ts';
-import { assignRevisions } from '../fault/record/assignRevisions.ts';
-import { readLedgers } from '../fault/record/readLedgers.ts';
-import { readTables } from '../fault/record/readTables.ts';
+import { makeHistory } from '../fault/record/makeHistory.ts';
+import { readEvidence } from '../fault/record/readEvidence.ts';
 import { bootNowMs } from '../fault/world/bootNow.ts';
 import { type Random, seededRandom } from '../fault/world/random.ts';
 import type { MixedNode, Version } from './mixedNode.ts';
@@ -165,11 +164,11 @@ async function readHistory(
   faults: readonly FaultRecord[],
 ): Promise<History> {
   const readMs = bootNowMs();
-  const tables = await readTables(world.url, false);
+  const place = { url: world.url, byTime: false, ledgerFolder: world.ledgerFolder };
+  const evidence = await readEvidence(place, readMs);
   await world.clock.sample();
-  const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;
-  const ledgers = await readLedgers(world.ledgerFolder, readMs);
-  return {
+  const { sessionProcesses } = evidence.tables;
+  return makeHistory(evidence, {
     about: {
       ...about,
       engine: 'mariadb',
@@ -183,15 +182,8 @@ async function readHistory(
       readMs,
     },
     clock: [...world.clock.samples],
-    jobs,
-    processes: assignRevisions(ledgers, jobs, audit),
-    audit,
-    runs,
-    slots,
-    pending,
-    sessions,
     operations: [...world.setUp, ...world.operator.operations],
     faults,
     lives: world.nodes.flatMap((node) => node.lives((pid) => sessionProcesses.get(pid) ?? [])),
-  };
+  });
 }

@@ -7,9 +7,7 @@ import { closableScope } from '../../support/lastFirst.ts';
 import type { FaultEngine } from '../engines/faultEngine.ts';
 import type { AttachOptions, FaultOptions } from '../readFaultOptions.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
-import { type MessageWatch, watchMessages } from '../record/messageWatch.ts';
-import { readLedgers } from '../record/readLedgers.ts';
-import { readTables } from '../record/readTables.ts';
+import { watchMessages } from '../record/messageWatch.ts';
 import type { RunState } from '../startProgress.ts';
 import type { JobMix } from '../workload/jobMix.ts';
 import { makeOperationWays } from '../workload/operationWays.ts';
@@ -17,7 +15,7 @@ import { Operator } from '../workload/operator.ts';
 import { type LedgerPlace, ledgerPlace } from '../workload/workloadJobs.ts';
 import { buildProgram } from '../world/buildProgram.ts';
 import type { FaultWorld } from '../world/faultWorld.ts';
-import { type BuiltWorld, type Evidence, untilLive } from '../world/makeFaultWorld.ts';
+import { type BuiltWorld, untilLive } from '../world/makeFaultWorld.ts';
 import { startNodeLine } from '../world/nodeLine.ts';
 import { cliOf } from '../world/runCli.ts';
 import { addJobsOf } from './addJobsOf.ts';
@@ -26,8 +24,7 @@ import { recordJobs, releaseJobs } from './attachedJobs.ts';
 import { type AttachedLines, startAttachedLines } from './attachedLines.ts';
 import { AttachedNode } from './attachedNode.ts';
 import { holdCluster, requireMark, resolveUrl, unmarkCluster } from './clusterMark.ts';
-import { sinceAttached } from './sinceAttached.ts';
-import { type LaunchWatch, watchLaunches } from './watchLaunches.ts';
+import { watchLaunches } from './watchLaunches.ts';
 
 const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
 
@@ -112,15 +109,8 @@ async function furnish(
     ({ guardianPid, name }) => new AttachedNode(name, guardianPid, found.lineOf(name)),
   );
   scope.after(async () => void (await Promise.all(nodes.map((node) => node.close()))));
-  const ways = makeOperationWays({
-    apiPercent: 0,
-    nodes,
-    clock,
-    token: '',
-    cli,
-    cliTo: () => cli,
-    trouble,
-  });
+  const withoutApi = { apiPercent: 0, token: '', cli, cliTo: () => cli };
+  const ways = makeOperationWays({ ...withoutApi, nodes, clock, trouble });
   const operator = new Operator({
     chooseWay: (random) => ways.choose(random),
     mix,
@@ -128,15 +118,15 @@ async function furnish(
   });
   const ttlMs = Math.max(...found.nodes.map((node) => node.ttlMs));
   const lacks = lacksOf(found, mix);
+  const attached = { since, lastSeenMs: launches.lastSeenMs };
   const world: FaultWorld = {
     ...{ engine, database, nodes, operatorLine, operator, ways, clock, ttlMs, lacks },
   };
   await untilLive(world);
   return {
     ...world,
-    setUp: operations,
-    adminUrl,
-    readEvidence: (untilMs) => readEvidence({ launches, messages, place, since, url }, untilMs),
+    ...{ setUp: operations, adminUrl, messages },
+    evidencePlace: async () => ({ url, byTime: false, ledgerFolder: place.folder, attached }),
     healAll: async () => {
       for (const { line } of [...nodes, { line: operatorLine }]) line.each((proxy) => proxy.heal());
       for (const node of nodes) {
@@ -144,23 +134,6 @@ async function furnish(
       }
     },
   };
-}
-
-interface Seen {
-  readonly launches: LaunchWatch;
-  readonly messages: MessageWatch;
-  readonly place: LedgerPlace;
-  readonly since: ReadonlyMap<number, number>;
-  readonly url: string;
-}
-
-async function readEvidence(seen: Seen, untilMs: number): Promise<Evidence> {
-  const tables = sinceAttached(await readTables(seen.url, false), seen.since);
-  const processes = (await readLedgers(seen.place.folder, untilMs)).map((process) => {
-    const seenMs = Math.min(seen.launches.lastSeenMs.get(process.launchId) ?? 0, untilMs);
-    return { ...process, lastSeenMs: Math.max(process.lastSeenMs, seenMs) };
-  });
-  return { tables, processes, messages: seen.messages.all() };
 }
 
 function lacksOf(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readProcess } from '../../../src/exec/process/processTree.ts';
 import { groupBy } from '../../checkers/groupBy.ts';
 import type { Operation } from '../../checkers/history.ts';
+import type { Rule } from '../../checkers/violation.ts';
 import { faultGroups } from '../faults/faultKinds.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { FaultNode } from '../world/faultNode.ts';
@@ -19,7 +20,7 @@ const engineKinds: readonly (readonly [RegExp, string])[] = [
 
 /** All that the page shows, as plain data. */
 export async function boardView(board: FaultBoard): Promise<object> {
-  const { options, run, state } = board;
+  const { options, run, soFar, state } = board;
   return {
     phase: board.end === null ? state.phase : 'judged',
     isOpen: board.isOpen,
@@ -37,6 +38,7 @@ export async function boardView(board: FaultBoard): Promise<object> {
     troubles: state.troubles.slice(-troublesMax).reverse(),
     ...(run === null ? noWorld : await worldOf(run)),
     rules: rulesOf(board),
+    judgedMs: soFar === null ? null : Date.now() - (bootNowMs() - soFar.untilMs),
     isClean: board.end?.verdict.isClean ?? null,
   };
 }
@@ -112,9 +114,18 @@ const sentences = [...readFileSync(page, 'utf8').matchAll(/^\| (C\d+) \| (.*) \|
   ([, rule = '', sentence = '']) => ({ rule, sentence }),
 );
 
-function rulesOf({ end }: FaultBoard): object[] {
+/** `state`: what its light tells; `says`: in words. */
+function rulesOf({ end, soFar }: FaultBoard): object[] {
   return sentences.map(({ rule, sentence }) => {
-    const broken = end?.verdict.violations.filter((each) => each.rule === rule).length ?? null;
-    return { rule, sentence, broken };
+    const found = end?.verdict.violations.filter((each) => each.rule === rule);
+    const broken = soFar?.broken.get(rule as Rule);
+    const times = found?.length ?? broken?.times ?? 0;
+    const first = found?.[0]?.what ?? broken?.first ?? '';
+    const light = (state: string, says: string): object => {
+      return { rule, sentence, state, says, times };
+    };
+    if (times > 0) return light('broken', first);
+    if (end !== null) return light('kept', 'kept');
+    return soFar === null ? light('open', 'not judged yet') : light('sofar', 'no violation so far');
   });
 }

@@ -21,6 +21,8 @@ export interface BoardWorld {
   readonly pageTroubles: string[];
   readonly state: RunState;
   readonly table: FaultTable;
+  /** Of the run. */
+  readonly folder: string;
   /** Of the run, once it was ended on the board. */
   readonly verdict: Promise<Verdict>;
 }
@@ -55,7 +57,7 @@ export async function makeBoardWorld(
     if (failed !== null) throw failed;
     return open.board.run?.table;
   });
-  return { page, pageTroubles: troubles, state, table, verdict };
+  return { page, pageTroubles: troubles, state, table, folder, verdict };
 }
 
 function optionsOf(flags: readonly string[]): FaultOptions {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { FaultRecord } from '../../checkers/history.ts';
 import { until, within } from '../../support/until.ts';
 import { FaultTable } from '../faultTable.ts';
+import type { Verdict } from '../judgeHistory.ts';
 import { readFaultOptions } from '../readFaultOptions.ts';
 import type { RunState } from '../startProgress.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { FaultKind, FaultWorld, Taken } from '../world/faultWorld.ts';
 import { seededRandom } from '../world/random.ts';
+import { boardView } from './boardView.ts';
 import { FaultBoard } from './faultBoard.ts';
 
 /** Longer than any test takes. */
@@ -101,3 +104,38 @@ test('what the seed has dealt lasts on when it deals no more', async (t) => {
   await until('it is healed', () => on.size === 2);
   assert.equal(board.press('api', null), null);
 });
+
+test('a fault that lasts is told as one that lasts until now', async (t) => {
+  const { begin, board, on, table } = openTestBoard(t);
+  void begin();
+  board.press('node', 'n2');
+  const beganMs = bootNowMs();
+  // Nobody knows yet what it stops.
+  assert.deepEqual(stopsOf(table.soFar()), [['n2', 'everything']]);
+  await until('it is on', () => on.has('node n2'));
+  await until('what it stops is known', () => table.soFar()[0]?.stops === 'nothing');
+  assert.ok((table.soFar()[0]?.untilMs ?? 0) > beganMs);
+  board.heal('node');
+  await until('it is healed', () => table.healed.length === 1);
+  assert.deepEqual(table.soFar(), table.healed);
+});
+
+test('a red light stays red along the way, and the end decides', async (t) => {
+  const { board } = openTestBoard(t);
+  const lights = async () => {
+    const { rules } = (await boardView(board)) as { rules: { rule: string; state: string }[] };
+    return rules.map(({ rule, state }) => `${rule} ${state}`);
+  };
+  const all = (state: string) => Array.from({ length: 12 }, (_, at) => `C${at + 1} ${state}`);
+  assert.deepEqual(await lights(), all('open'));
+  const broken = new Map([['C4', { times: 1, first: 'They lived at once.' }]] as const);
+  board.judged({ untilMs: 1, broken });
+  board.judged({ untilMs: 2, broken: new Map() });
+  assert.deepEqual(await lights(), all('sofar').with(3, 'C4 broken'));
+  board.end = { verdict: { isClean: true, violations: [] } as unknown as Verdict, report: '' };
+  assert.deepEqual(await lights(), all('kept'));
+});
+
+function stopsOf(faults: readonly FaultRecord[]): string[][] {
+  return faults.map(({ target, stops }) => [target, stops]);
+}

@@ -3,7 +3,9 @@ import { type Dealing, dealFaults, type FaultSource } from '../dealFaults.ts';
 import { type FaultTable, pause } from '../faultTable.ts';
 import type { Verdict } from '../judgeHistory.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
+import { addSoFar, type SoFar } from '../soFar/soFar.ts';
 import type { RunState } from '../startProgress.ts';
+import type { FaultHand } from '../superviseRun.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
 
@@ -24,10 +26,12 @@ export interface BoardEnd {
 }
 
 /** Faults by hand, with those of the seed beside them when they are wanted. */
-export class FaultBoard {
+export class FaultBoard implements FaultHand {
   readonly options: FaultOptions;
   readonly state: RunState;
   run: BoardRun | null = null;
+  /** What the judge has said while it goes on; null: nothing yet. */
+  soFar: SoFar | null = null;
   end: BoardEnd | null = null;
   readonly #ending = new AbortController();
   #dealt: AbortController | null = null;
@@ -54,6 +58,10 @@ export class FaultBoard {
     this.deal(false);
     for (const fault of this.state.lasting) fault.heal();
     await Promise.all([this.#dealer, table.cleared()]);
+  };
+
+  readonly judged = (soFar: SoFar): void => {
+    this.soFar = addSoFar(this.soFar, soFar);
   };
 
   /** False: faults are not taken, not yet or no longer. */

@@ -8,7 +8,6 @@ import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import type { Operation } from '../../checkers/history.ts';
-import type { RunMessages } from '../../checkers/report/runMessages.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { findFaketime } from '../../support/findFaketime.ts';
@@ -19,9 +18,8 @@ import { startPlainProxy } from '../proxy/plainProxy.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
-import { watchMessages } from '../record/messageWatch.ts';
-import { type LedgerProcess, readLedgers } from '../record/readLedgers.ts';
-import { type DatabaseTables, readTables } from '../record/readTables.ts';
+import { type MessageWatch, watchMessages } from '../record/messageWatch.ts';
+import type { EvidencePlace } from '../record/readEvidence.ts';
 import type { RunState } from '../startProgress.ts';
 import { workloadMix } from '../workload/jobMix.ts';
 import { makeOperationWays } from '../workload/operationWays.ts';
@@ -48,18 +46,13 @@ export interface BuiltWorld extends FaultWorld {
   readonly setUp: readonly Operation[];
   /** Straight to a member that answers, as the administrator. */
   adminUrl(): Promise<string>;
-  /** What is told of the run, each ledger up to an instant of the boot clock. */
-  readEvidence(untilMs: number): Promise<Evidence>;
+  /** Where what is told of the run can be read now. */
+  evidencePlace(): Promise<EvidencePlace>;
+  readonly messages: Pick<MessageWatch, 'all'>;
   /** Undoes every fault, whatever it was. */
   healAll(): Promise<void>;
   /** Ends nodes, proxies and servers, and whatever else is left. */
   close(): Promise<void>;
-}
-
-export interface Evidence {
-  readonly tables: DatabaseTables;
-  readonly processes: readonly LedgerProcess[];
-  readonly messages: RunMessages;
 }
 
 /** Builds the program, starts an engine, makes a database with jobs and starts nodes on it. */
@@ -144,13 +137,12 @@ async function furnish(
   const world: FaultWorld = { engine, database, nodes, operatorLine, operator, ways, clock, ttlMs };
   const healAll = () => heal(world);
   await untilLive(world);
-  const readEvidence = async (untilMs: number): Promise<Evidence> => {
-    const isManyWriters = (await engine.writable()).length > 1;
-    const tables = await readTables(await adminUrl(), isManyWriters);
-    const processes = await readLedgers(place.folder, untilMs);
-    return { tables, processes, messages: messages.all() };
-  };
-  return { ...world, setUp, adminUrl, readEvidence, healAll };
+  const evidencePlace = async (): Promise<EvidencePlace> => ({
+    url: await adminUrl(),
+    byTime: (await engine.writable()).length > 1,
+    ledgerFolder: place.folder,
+  });
+  return { ...world, setUp, adminUrl, messages, evidencePlace, healAll };
 }
 
 /** The schema, the triggers of ledger B, the jobs of the workload and a token of the API. */

@@ -98,16 +98,21 @@ function card(name, state, details, faults) {
   return made;
 }
 
-function showRules({ rules }) {
-  const lines = rules.map(({ rule, sentence, broken }) => {
-    const times = broken > 0 ? ` – broken ${broken} times` : '';
-    const line = element('li', '', [element('i'), element('b', rule), sentence + times]);
-    const state = broken === null ? 'open' : broken === 0 ? 'kept' : 'broken';
+/** Before the end a light says no more than what was found up to an instant. */
+function showRules({ rules, judgedMs, phase }) {
+  const until = judgedMs === null ? '' : new Date(judgedMs).toLocaleTimeString('en-GB');
+  const lines = rules.map(({ rule, sentence, state, says, times }) => {
+    const told = times > 0 ? ` – broken (${times})` : '';
+    const line = element('li', '', [element('i'), element('b', rule), sentence + told]);
     line.dataset.state = state;
-    line.title = { open: 'judged at the end', kept: 'kept', broken: 'broken' }[state];
+    line.title = state === 'sofar' ? `no violation found up to ${until}` : says;
     return line;
   });
   part('rules').replaceChildren(...lines);
+  const isAny = rules.some(({ times }) => times > 0);
+  const found = isAny ? 'violations found up to' : 'no violation found up to';
+  const soFar = until === '' ? 'not judged yet' : `${found} ${until}`;
+  part('judged').textContent = phase === 'judged' ? 'all of the run' : soFar;
 }
 
 function showOperations({ operations, outcomes }) {
