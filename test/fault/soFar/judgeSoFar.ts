@@ -28,10 +28,12 @@ export type Asked =
 export interface Told {
   readonly soFar?: SoFar;
   readonly failed?: string;
+  /** What the process has used so far. */
+  readonly cpuMs?: number;
 }
 
 const everyMs = 10_000;
-/** It rests so many times as long as it took: at most a fifth of a core is used. */
+/** It rests so many times as long as it computed: at most a fifth of a core is used. */
 const restFactor = 4;
 /** Tables are read so much later than ledgers end: what a process followed from is in them. */
 const settleMs = 1_000;
@@ -54,14 +56,18 @@ export function judgeSoFar(parts: SoFarParts): { stop(): Promise<void> } {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   signal.addEventListener('abort', () => child.kill('SIGKILL'));
+  let cpuMs = 0;
+  child.on('message', (told: Told) => {
+    cpuMs = told.cpuMs ?? cpuMs;
+  });
   const judging = (async () => {
     while (!signal.aborted) {
-      const beganMs = performance.now();
+      const beforeMs = cpuMs;
       await judgeOnce(parts, child, signal).catch((error: Error) => {
         if (!signal.aborted) parts.quietTrouble(`not judged along the way: ${error.message}`);
       });
       if (child.exitCode !== null || child.signalCode !== null) return;
-      await pause(Math.max(everyMs, restFactor * (performance.now() - beganMs)), signal);
+      await pause(Math.max(everyMs, restFactor * (cpuMs - beforeMs)), signal);
     }
   })();
   return {

@@ -15,14 +15,20 @@ async function answer(asked: Asked): Promise<Told> {
   return { soFar: countSoFar(makeHistory(evidence, asked.own)) };
 }
 
-// It gives way to what is judged: nodes, database and jobs.
-os.setPriority(os.constants.priority.PRIORITY_LOW);
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+// It gives way to what is judged: nodes, database and jobs. With the lowest priority it would stand
+// still where they leave nothing: one look in two minutes.
+os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 // Ctrl-C is for the supervisor, which ends this one when it is no longer needed.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (asked: Asked) => {
   answer(asked).then(
-    (told) => process.send?.(told),
+    (told) => process.send?.({ ...told, cpuMs: cpuMs() }),
     (error: Error) => process.send?.({ failed: error.message }),
   );
 });
