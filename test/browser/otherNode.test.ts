@@ -95,7 +95,11 @@ async function addClaimedAhead(actors: ActorWorld): Promise<void> {
   await until('the node has claimed it', async () => {
     if ((await actors.slot('watched')).state === 'prepare') return true;
     // A node looks far ahead on its own stripes only, of which it has one in three.
-    await actors.rows(`UPDATE slot SET stripe = (stripe + 1) % 64 WHERE state = 'idle'`);
+    const move = `UPDATE slot SET stripe = (stripe + 1) % 64 WHERE state = 'idle'`;
+    await actors.rows(move).catch((error: { code?: string }) => {
+      // The nodes claim at the same time; the next look tries again.
+      if (error.code !== 'ER_LOCK_DEADLOCK') throw error;
+    });
     return false;
   });
 }
