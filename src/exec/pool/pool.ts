@@ -75,7 +75,7 @@ const closeMsMax = 10_000;
 export function createPool(options: PoolOptions): ExecutionPool {
   const [setup, threads] = [setupOf(options), options.threads ?? 1];
   const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
-  const piscina = startThreads(setup, threads);
+  const { piscina, endThreads } = startThreads(setup, threads);
   const channel = new BroadcastChannel(setup.channelName).unref();
   const send = (message: ControlMessage) => channel.postMessage(message);
   const peeks = new OutputPeeks();
@@ -103,7 +103,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     const { sessionId } = setup;
     await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
     // A launcher that is killed reports no end any more: the runs that wait for one reject here.
-    await piscina.destroy();
+    await endThreads();
   };
 
   return {
@@ -136,8 +136,8 @@ export function createPool(options: PoolOptions): ExecutionPool {
       if (running.size > 0) await killEverything();
       [ending, isClosing] = [true, true];
       if (!killed) await closeLaunchers(piscina, threads, () => send({ kind: 'pool.close' }));
+      await endThreads();
       channel.close();
-      await piscina.destroy();
     },
     killEverything,
   };
@@ -177,8 +177,8 @@ function setupOf(options: PoolOptions): WorkerSetup {
   };
 }
 
-function startThreads(setup: WorkerSetup, threads: number): Piscina {
-  return new Piscina({
+function startThreads(setup: WorkerSetup, threads: number) {
+  const piscina = new Piscina({
     filename: fileURLToPath(programFile('src/exec/pool/worker.ts')),
     workerData: setup,
     minThreads: threads,
@@ -190,6 +190,13 @@ function startThreads(setup: WorkerSetup, threads: number): Piscina {
     // Output pipes are opened as numbers and closed by the sockets that take them over.
     trackUnmanagedFds: false,
   });
+  let ended: Promise<void> | null = null;
+  /** Once: Piscina starts a thread anew for one that exits after a second call has returned. */
+  const endThreads = () => {
+    ended ??= piscina.destroy();
+    return ended;
+  };
+  return { piscina, endThreads };
 }
 
 /** On this request a launcher ends without killing; one that loses its worker kills all. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { bootMs } from '../../../src/exec/lease/bootClock.ts';
 import { FencedError } from '../../../src/exec/lease/fencedError.ts';
 import { openLeaseFile } from '../../../src/exec/lease/leaseFile.ts';
@@ -70,6 +71,20 @@ for (const spawnWay of spawnWays) {
       await pool.close();
       await run;
       assert.deepEqual(pids.filter(isAlive), []);
+    });
+
+    test('that is closed while it is killed starts no thread anew', async (t) => {
+      let threads = 0;
+      const count = () => {
+        threads += 1;
+      };
+      process.on('worker', count);
+      t.after(() => process.off('worker', count));
+      const pool = createTestPool({ spawnWay });
+      await pool.runCommand('true');
+      await Promise.all([pool.killEverything(), pool.close()]);
+      await setImmediate();
+      assert.equal(threads, 1);
     });
 
     test('that is closed in peace leaves alone what a job left to live', async () => {
