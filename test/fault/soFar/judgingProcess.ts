@@ -20,8 +20,8 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-// It gives way to what is judged: nodes, database and jobs. With the lowest priority it would stand
-// still where they leave nothing: one look in two minutes.
+// It gives way to what is judged: nodes, database and jobs. With the lowest priority it might stand
+// still where these leave nothing.
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 // Ctrl-C is for the supervisor, which ends this one when it is no longer needed.
 process.on('SIGINT', () => undefined);
