@@ -136,7 +136,7 @@ async function measureAll(server: BenchServer, ticks: number): Promise<BenchResu
   const launches = runs.filter((run) => run.launch_id !== null);
   const makeUps = launches.filter((run) => run.triggered_by !== 'schedule');
   const complaints = [
-    ...(report.ok ? [] : ['verify found fault with it']),
+    ...(report.ok ? [] : report.findings.map(({ message }) => `verify found: ${message}`)),
     ...(isInOrder(launches) ? [] : ['the launches are out of order, or overlap']),
     ...(runs.length - launches.length === 1 ? [] : ['there is not one range row']),
   ];

@@ -7,6 +7,7 @@ export interface VerifyReport {
   readonly ok: boolean;
   readonly runs: number;
   readonly ticks: number;
+  readonly findings: readonly { readonly message: string }[];
 }
 
 export interface Verified {
