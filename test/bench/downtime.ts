@@ -13,7 +13,7 @@ import {
 } from './benchServer.ts';
 import { median, percentile, short } from './percentile.ts';
 import { pollUntil } from './pollUntil.ts';
-import { runVerify } from './runVerify.ts';
+import { runVerify, verifyComplaints } from './runVerify.ts';
 import { startBenchNode } from './startBenchNode.ts';
 
 const downDays = 30;
@@ -136,7 +136,7 @@ async function measureAll(server: BenchServer, ticks: number): Promise<BenchResu
   const launches = runs.filter((run) => run.launch_id !== null);
   const makeUps = launches.filter((run) => run.triggered_by !== 'schedule');
   const complaints = [
-    ...(report.ok ? [] : report.findings.map(({ message }) => `verify found: ${message}`)),
+    ...verifyComplaints(report),
     ...(isInOrder(launches) ? [] : ['the launches are out of order, or overlap']),
     ...(runs.length - launches.length === 1 ? [] : ['there is not one range row']),
   ];

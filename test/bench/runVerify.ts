@@ -16,6 +16,12 @@ export interface Verified {
   readonly peakRssMb: number;
 }
 
+/** What a bench says of a database that should be clean; empty: it is. */
+export function verifyComplaints({ findings, ok }: VerifyReport): string[] {
+  if (ok) return [];
+  return [`verify found fault with it: ${findings.map(({ message }) => message).join('; ')}`];
+}
+
 /** Runs the built `statecron verify` on a database, and watches what memory it takes. */
 export async function runVerify(url: string, args: readonly string[] = []): Promise<Verified> {
   const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');

@@ -8,7 +8,7 @@ import {
 } from './benchServer.ts';
 import { percentile, short, spread } from './percentile.ts';
 import { pollUntil } from './pollUntil.ts';
-import { runVerify } from './runVerify.ts';
+import { runVerify, verifyComplaints } from './runVerify.ts';
 import { startBenchNode } from './startBenchNode.ts';
 
 /** So many have real children; forking for all of them is what `burst` and `steady` measure. */
@@ -60,7 +60,7 @@ export function share(options: BenchOptions): Promise<BenchResult> {
     const others = accounts.map((row) => `${row.result}: ${row.reason} (${row.ticks})`);
     const complaints = [
       ...reports.flatMap(({ troubles }) => troubles),
-      ...(report.ok ? [] : ['verify found fault with it']),
+      ...verifyComplaints(report),
       ...(runs.length === ticks ? [] : [`${runs.length} runs for ${ticks} ticks`, ...others]),
       ...(percentile(lateness, 0) < 0 ? ['a run was early'] : []),
       ...(ticks < evenTicksMin || shares.every((part) => part > 0.4 && part < 0.6)

@@ -6,7 +6,7 @@ import {
   withServer,
 } from './benchServer.ts';
 import { short } from './percentile.ts';
-import { runVerify } from './runVerify.ts';
+import { runVerify, verifyComplaints } from './runVerify.ts';
 
 const jobs = 50;
 const secondsMax = 180;
@@ -41,7 +41,7 @@ export function verify(options: BenchOptions): Promise<BenchResult> {
       scanSeconds: short(readMs / 1000),
     };
     const complaints = [
-      ...(whole.report.ok ? [] : ['a clean database was found fault with']),
+      ...verifyComplaints(whole.report),
       ...(whole.report.runs < rows ? [`only ${whole.report.runs} rows were read`] : []),
       ...(whole.tookMs > secondsMax * 1000 ? [`it took more than ${secondsMax} s`] : []),
       ...(whole.peakRssMb > rssMbMax ? [`it took more than ${rssMbMax} MB`] : []),

@@ -81,13 +81,13 @@ Ends with 0 when no promise was broken, 1 when one was, 2 when it could not be t
 where a cluster may not be broken.`;
 
 /** What each command has beside its own option; what it does not have is refused. */
-const runWords = ['seed', 'minutes', 'faults', 'board', 'port', 'out', 'json'];
-const wordsOfCommands = {
+const runOptions = ['seed', 'minutes', 'faults', 'board', 'port', 'out', 'json'];
+const optionsOfCommands = {
   mark: ['database-url'],
   unmark: ['database-url'],
   replay: ['json'],
-  attach: [...runWords, 'database-url', 'proxies', 'jobs', 'operations'],
-  run: [...runWords, 'nodes', 'engine', 'multi-primary', 'session-ttl', 'api'],
+  attach: [...runOptions, 'database-url', 'proxies', 'jobs', 'operations'],
+  run: [...runOptions, 'nodes', 'engine', 'multi-primary', 'session-ttl', 'api'],
 };
 
 /** @throws Error that says which option is wrong */
@@ -150,10 +150,10 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
 
 /** An option that would do nothing is a mistake of whoever gives it. */
 function refuseOthers(given: readonly string[]): void {
-  const commands = Object.entries(wordsOfCommands);
+  const commands = Object.entries(optionsOfCommands);
   const [name, words] = commands.find(([command]) => given.includes(command)) ?? [
     'run',
-    wordsOfCommands.run,
+    optionsOfCommands.run,
   ];
   const other = given.find((word) => word !== name && !words.includes(word));
   if (other === undefined) return;

@@ -30,7 +30,7 @@ export interface SupervisedRun {
 }
 
 /** Who breaks things in a run, and may want to know what the judge says of it meanwhile. */
-export interface FaultHand {
+export interface FaultDriver {
   /** Says which faults come, and when. */
   readonly source: FaultSource;
   /** Is told along the way; absent: it is judged at the end only. */
@@ -55,13 +55,13 @@ export async function superviseRun(
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
-  hand: FaultHand = { source: dealFaults },
+  driver: FaultDriver = { source: dealFaults },
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
   const world = await makeWorld(options, state, signal);
   const machine = watchMachine();
   try {
-    return await watch({ world, machine, hand }, options, state, signal);
+    return await watch({ world, machine, driver }, options, state, signal);
   } finally {
     state.phase = 'ending';
     machine.stop();
@@ -83,11 +83,11 @@ function makeWorld(
 interface Watched {
   readonly world: BuiltWorld;
   readonly machine: MachineWatch;
-  readonly hand: FaultHand;
+  readonly driver: FaultDriver;
 }
 
 async function watch(
-  { world, machine, hand }: Watched,
+  { world, machine, driver }: Watched,
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
@@ -104,13 +104,13 @@ async function watch(
     return aboutOf(options, world, { startedMs, healedMs, readMs, slowestProcessMs });
   };
   const quietTrouble = (text: string) => state.quietTrouble(text);
-  const { judged } = hand;
+  const { judged } = driver;
   const judging = judged && judgeSoFar({ world, table, aboutUntil, judged, quietTrouble });
   const operating = new AbortController();
   const operations = operate(world, random.fork(), operating.signal, state);
   let healedMs: number;
   try {
-    await hand.source(table, { kinds, random, untilMs, weather: weatherOf(world), signal });
+    await driver.source(table, { kinds, random, untilMs, weather: weatherOf(world), signal });
     state.phase = 'healing';
     await world.healAll();
     healedMs = bootNowMs();
@@ -125,7 +125,7 @@ async function watch(
   }
   state.phase = 'reading';
   // What was pressed by hand is dealt by no seed.
-  const command = hand.source === dealFaults ? { command: commandOf(options) } : {};
+  const command = driver.source === dealFaults ? { command: commandOf(options) } : {};
   const about = { ...aboutUntil(bootNowMs(), healedMs), ...command };
   const history = await readHistory(world, about, table);
   return { history, messages: world.messages.all(), notRun, troubles: state.troubles };

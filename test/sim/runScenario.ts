@@ -109,8 +109,8 @@ function planFaults(
 ): FaultLog {
   const { timeline } = targets.world;
   const records: FaultRecord[] = [];
-  const open = new Set<() => void>();
-  const lasting = new Set<number>();
+  /** How those that last end, by their place among the records. */
+  const open = new Map<number, () => void>();
   for (const fault of planned) {
     if (fault.fromMs >= targets.world.scenario.activeMs) continue;
     timeline.after(fault.fromMs, () => {
@@ -121,24 +121,22 @@ function planFaults(
       const place = records.length;
       const record = { kind, target, fromMs, untilMs: fromMs, stops: stopsOf(fault), detail };
       records.push(record);
-      lasting.add(place);
       const end = (): void => {
-        if (!open.delete(end)) return;
+        if (!open.delete(place)) return;
         heal();
-        lasting.delete(place);
         records[place] = { ...record, untilMs: timeline.nowMs() };
       };
-      open.add(end);
+      open.set(place, end);
       timeline.after(fault.untilMs - fault.fromMs, end);
     });
   }
   return {
     soFar: () =>
       records.map((record, place) =>
-        lasting.has(place) ? { ...record, untilMs: timeline.nowMs() } : record,
+        open.has(place) ? { ...record, untilMs: timeline.nowMs() } : record,
       ),
     healAll: () => {
-      for (const end of [...open]) end();
+      for (const end of [...open.values()]) end();
     },
   };
 }

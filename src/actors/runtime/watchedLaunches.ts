@@ -1,4 +1,8 @@
-import type { LaunchMessage, WatchedLaunch } from '../../domain/commit/nodeActivity.ts';
+import {
+  isLaunchEnd,
+  type LaunchMessage,
+  type WatchedLaunch,
+} from '../../domain/commit/nodeActivity.ts';
 import { eventName } from './activityCounts.ts';
 import type { ActorEvent } from './actorEvents.ts';
 
@@ -67,7 +71,7 @@ export class WatchedLaunches {
   }
 
   #leastWanted(ids: readonly string[]): string {
-    const over = ids.find((id) => this.#launches.get(id)?.messages.some(isEnd));
+    const over = ids.find((id) => this.#launches.get(id)?.messages.some(isLaunchEnd));
     return over ?? ids[0] ?? '';
   }
 
@@ -81,9 +85,6 @@ export class WatchedLaunches {
 }
 
 type See = (event: ActorEvent) => void;
-
-/** The slot's machine has come to one of its final states. */
-const isEnd = ({ state }: LaunchMessage): boolean => state === 'idle' || state === 'reset';
 
 const committed = /^(claim|start|finish|reset|reap)\.(committed|refused|unknown|early)$/;
 

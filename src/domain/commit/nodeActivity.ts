@@ -39,6 +39,11 @@ export interface LaunchMessage {
   readonly state: string | null;
 }
 
+/** Whether it took the slot's machine to where a launch is over. */
+export function isLaunchEnd({ state }: LaunchMessage): boolean {
+  return state === 'idle' || state === 'reset';
+}
+
 /** The messages of a launch while somebody looked at what nodes do. */
 export interface WatchedLaunch {
   readonly launchId: string;

@@ -1,3 +1,4 @@
+import { isLaunchEnd } from '../../../src/domain/commit/nodeActivity.ts';
 import type { Evidence } from '../evidence.ts';
 import type { RunMessages } from './runMessages.ts';
 
@@ -54,7 +55,7 @@ function gapOf(
   seconds: (atMs: number) => number,
 ): string | null {
   const reported = launches[launchId];
-  if (reported?.messages.some(({ state }) => state === 'idle' || state === 'reset')) return null;
+  if (reported?.messages.some(isLaunchEnd)) return null;
   const trail = trails.launches.get(launchId);
   const sessionId = trail?.sessionId ?? launchId.split(':', 1)[0] ?? '';
   const lastDatabaseMs = sessions[sessionId] ?? Number.NEGATIVE_INFINITY;

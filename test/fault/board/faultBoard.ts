@@ -5,7 +5,7 @@ import type { Verdict } from '../judgeHistory.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
 import { addSoFar, type SoFar } from '../soFar/soFar.ts';
 import type { RunState } from '../startProgress.ts';
-import type { FaultHand } from '../superviseRun.ts';
+import type { FaultDriver } from '../superviseRun.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
 
@@ -26,7 +26,7 @@ export interface BoardEnd {
 }
 
 /** Faults by hand, with those of the seed beside them when they are wanted. */
-export class FaultBoard implements FaultHand {
+export class FaultBoard implements FaultDriver {
   readonly options: FaultOptions;
   readonly state: RunState;
   run: BoardRun | null = null;

@@ -20,12 +20,12 @@ export interface SoFarParts {
 }
 
 /** First tables and ledgers are read; what was seen meanwhile comes then, to judge with them. */
-export type Asked =
-  | { readonly ask: 'read'; readonly place: EvidencePlace; readonly readMs: number }
-  | { readonly ask: 'judge'; readonly own: OwnEvidence };
+export type JudgeRequest =
+  | { readonly kind: 'read'; readonly place: EvidencePlace; readonly readMs: number }
+  | { readonly kind: 'judge'; readonly own: OwnEvidence };
 
 /** `failed` says why nothing was read or judged. */
-export interface Told {
+export interface JudgeReply {
   readonly soFar?: SoFar;
   readonly failed?: string;
   /** What the process has used so far. */
@@ -57,8 +57,8 @@ export function judgeSoFar(parts: SoFarParts): { stop(): Promise<void> } {
   });
   signal.addEventListener('abort', () => child.kill('SIGKILL'));
   let cpuMs = 0;
-  child.on('message', (told: Told) => {
-    cpuMs = told.cpuMs ?? cpuMs;
+  child.on('message', (reply: JudgeReply) => {
+    cpuMs = reply.cpuMs ?? cpuMs;
   });
   const judging = (async () => {
     while (!signal.aborted) {
@@ -88,7 +88,7 @@ async function judgeOnce(
   const readMs = bootNowMs();
   await pause(settleMs, signal);
   const place = await world.evidencePlace();
-  await ask(child, { ask: 'read', place, readMs });
+  await ask(child, { kind: 'read', place, readMs });
   // Every row that was read has to be between two samples of the clock, or nobody knows its time.
   const endedMs = bootNowMs();
   const isPlaced = (): boolean => (world.clock.samples.at(-1)?.atMs ?? 0) > endedMs;
@@ -101,21 +101,21 @@ async function judgeOnce(
     faults: table.soFar(),
     lives: [],
   };
-  const { soFar } = await ask(child, { ask: 'judge', own });
+  const { soFar } = await ask(child, { kind: 'judge', own });
   if (soFar !== undefined && !signal.aborted) judged(soFar);
 }
 
 /** @throws Error when the process fails, or is gone */
-function ask(child: ChildProcess, asked: Asked): Promise<Told> {
+function ask(child: ChildProcess, request: JudgeRequest): Promise<JudgeReply> {
   return new Promise((resolve, reject) => {
-    const settle = (told: Told): void => {
+    const settle = (reply: JudgeReply): void => {
       child.off('message', settle).off('exit', gone);
-      if (told.failed === undefined) resolve(told);
-      else reject(new Error(told.failed));
+      if (reply.failed === undefined) resolve(reply);
+      else reject(new Error(reply.failed));
     };
     const gone = (): void => settle({ failed: 'its process is gone' });
     child.on('message', settle).on('exit', gone);
-    child.send(asked, (error) => {
+    child.send(request, (error) => {
       if (error !== null) settle({ failed: error.message });
     });
   });

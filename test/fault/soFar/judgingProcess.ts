@@ -1,18 +1,18 @@
 import os from 'node:os';
 import { makeHistory } from '../record/makeHistory.ts';
 import { type Evidence, readEvidence } from '../record/readEvidence.ts';
-import type { Asked, Told } from './judgeSoFar.ts';
+import type { JudgeReply, JudgeRequest } from './judgeSoFar.ts';
 import { countSoFar } from './soFar.ts';
 
 let evidence: Evidence | null = null;
 
-async function answer(asked: Asked): Promise<Told> {
-  if (asked.ask === 'read') {
-    evidence = await readEvidence(asked.place, asked.readMs);
+async function answer(request: JudgeRequest): Promise<JudgeReply> {
+  if (request.kind === 'read') {
+    evidence = await readEvidence(request.place, request.readMs);
     return {};
   }
   if (evidence === null) throw new Error('nothing was read');
-  return { soFar: countSoFar(makeHistory(evidence, asked.own)) };
+  return { soFar: countSoFar(makeHistory(evidence, request.own)) };
 }
 
 function cpuMs(): number {
@@ -26,9 +26,9 @@ os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 // Ctrl-C is for the supervisor, which ends this one when it is no longer needed.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit());
-process.on('message', (asked: Asked) => {
-  answer(asked).then(
-    (told) => process.send?.({ ...told, cpuMs: cpuMs() }),
+process.on('message', (request: JudgeRequest) => {
+  answer(request).then(
+    (reply) => process.send?.({ ...reply, cpuMs: cpuMs() }),
     (error: Error) => process.send?.({ failed: error.message }),
   );
 });

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { StateTable } from './actorTable.tsx';
 import type { Mark } from './marks.ts';
 import type { Arrow } from './rates.ts';
@@ -23,8 +24,8 @@ export function Differences({
   ofWhat,
   svg,
 }: DifferencesProps): JSX.Element | null {
-  const states = namesIn(svg, 'state');
-  const paths = namesIn(svg, 'arrow');
+  const states = useMemo(() => namesIn(svg, 'state'), [svg]);
+  const paths = useMemo(() => namesIn(svg, 'arrow'), [svg]);
   const undrawn = [
     ...marks
       .filter(({ state }) => !states.has(state))
