@@ -1,6 +1,7 @@
 import { createProgress } from './createProgress.ts';
 import { describeFailure } from './describeFailure.ts';
 import { describeTotals } from './describeTotals.ts';
+import { fleetCommand } from './fleet/fleetCommand.ts';
 import { judgeScenario } from './judgeScenario.ts';
 import { makeScenario } from './makeScenario.ts';
 import { readSimOptions, type SimOptions, simUsage } from './readSimOptions.ts';
@@ -18,6 +19,7 @@ process.exitCode = await runSimulation(process.argv.slice(2));
 
 /** `npm run sim`: resolves to the exit code, 0 only when no promise was broken. */
 async function runSimulation(args: readonly string[]): Promise<number> {
+  if (args.some((arg) => arg.split('=')[0] === '--fleet')) return fleetCommand(args);
   const options = readSimOptions(args);
   if (typeof options === 'string') {
     say(`${options}\n${simUsage}`.trim());

@@ -117,11 +117,11 @@ function openStore({ world, node, wire, sessionId, loop }: Life): MemoryStore {
   const bounds = { timeoutMs, lockWaitMs, silenceMs: silenceSeconds * 1000 };
   const nextLaunchId = launchIdMaker(sessionId);
   const session = { sessionId, nodeName: node, nextLaunchId, mutation: scenario.mutation };
-  return openMemoryStore({ server, timeline, wire, loop, bounds }, session);
+  return openMemoryStore({ server, timeline, wire, loop, bounds, client: node }, session);
 }
 
 function makeExecutor({ world, node, random, sessionId, loop }: Life, lease: Lease) {
-  const { children, scenario, timeline } = world;
+  const { children, plans, timeline } = world;
   return new SimulatedExecutor({
     timeline,
     loop,
@@ -130,7 +130,7 @@ function makeExecutor({ world, node, random, sessionId, loop }: Life, lease: Lea
     lease,
     node,
     sessionId,
-    jobs: scenario.jobs,
+    jobs: plans,
   });
 }
 
@@ -171,7 +171,10 @@ function makeRuntime(
       capacity,
       concurrency,
     },
-    settings: { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs, courierPeriodMs },
+    settings: {
+      ...{ capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs },
+      ...(world.server.load === null ? { courierPeriodMs } : {}),
+    },
     store: breakable(plantInStore(store, mutation), world, node),
     executor,
     clock: new DatabaseClock(nowMs),
@@ -183,10 +186,23 @@ function makeRuntime(
     watched: new WatchedLaunches(),
     endedSessions: life.endedSessions,
     late,
+    ...(world.server.load === null ? {} : { notifications: notificationsOf(store) }),
     actorClock: loop.actorClock,
     nextTurn: () => new Promise((resolve) => loop.after(0, resolve)),
     monotonicNowMs: nowMs,
     random: () => random.next(),
+  };
+}
+
+/** Nothing is ever due, but each node looks: where statements are counted. */
+function notificationsOf(store: MemoryStore): NonNullable<Runtime['notifications']> {
+  const none = { batches: [], leaseMs: 0 };
+  return {
+    store: {
+      takeNotifications: () => store.lookForNotifications().then(() => none),
+      settleNotifications: async () => undefined,
+    },
+    sender: { kinds: [], send: async () => ({ sent: true }) },
   };
 }
 

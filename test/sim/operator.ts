@@ -8,7 +8,7 @@ import { commandOf } from './childProcesses.ts';
 import { NodeLoop } from './nodeLoop.ts';
 import type { NodeWire } from './nodeWire.ts';
 import type { PlannedJob, PlannedOperation } from './scenario.ts';
-import { addJobRow, changeJobRow, findJobRow } from './store/jobRows.ts';
+import { addJobRow, changeJobRow, jobNamed } from './store/jobRows.ts';
 import { MemoryChannel } from './store/memoryChannel.ts';
 import { runJobRow, type StopRowAnswer, stopRunRow } from './store/requestRows.ts';
 import type { World } from './world.ts';
@@ -58,15 +58,15 @@ export class Operator {
   perform(planned: PlannedOperation): void {
     const { kind, job } = planned;
     const { tables } = this.#world.server;
-    const jobId = findJobRow(tables.jobs.values(), job)?.jobId ?? 0;
+    const jobId = jobNamed(tables, job)?.jobId ?? 0;
     if (kind === 'run') {
       const requestId = `request-${this.operations.length}`;
       this.#note(kind, job, requestId, async (channel) =>
         settled(await runJobRow(channel, jobId, requestId), () => ({ requestId })),
       );
     } else if (kind === 'stop') {
-      const slots = [...tables.slots.values()];
-      const launchId = slots.find((slot) => slot.jobId === jobId)?.launchId ?? 'none';
+      const [slot] = tables.slotsByJob.rows(jobId);
+      const launchId = slot?.launchId ?? 'none';
       this.#note(kind, job, launchId, async (channel) =>
         settledStop(await stopRunRow(channel, launchId)),
       );

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { fleetUsage } from './fleet/readFleetOptions.ts';
 import { type Mutation, mutations } from './scenario.ts';
 
 /** What `npm run sim` is to do. */
@@ -20,7 +21,8 @@ export interface SimOptions {
 
 export const simUsage = `npm run sim -- [--seeds 1000] [--first 1] [--nodes N] [--workers N]
 npm run sim -- --seed S [--nodes N] [--only f0,o1,n0,j2,…] [--active-ms MS] [--json]
-Both take --mutation NAME: ${mutations.join(' | ')}`;
+Both take --mutation NAME: ${mutations.join(' | ')}
+${fleetUsage}`;
 
 const flags = {
   seeds: { type: 'string', default: '1000' },

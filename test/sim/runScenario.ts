@@ -45,6 +45,7 @@ export async function runScenario(
   const random = new RandomSource(String(scenario.seed));
   const world: World = {
     scenario,
+    plans: new Map(scenario.jobs.map((job) => [job.name, job])),
     timeline,
     random,
     server: new MemoryServer(timeline, scenario.epochMs),

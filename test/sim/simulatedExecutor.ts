@@ -24,7 +24,8 @@ export interface ExecutorParts {
   readonly lease: Lease;
   readonly node: string;
   readonly sessionId: string;
-  readonly jobs: readonly PlannedJob[];
+  /** By name. */
+  readonly jobs: ReadonlyMap<string, PlannedJob>;
 }
 
 const failShare = 0.05;
@@ -93,7 +94,7 @@ export class SimulatedExecutor implements Executor {
     const { children, jobs, loop, node, random, sessionId, timeline } = this.#parts;
     const child = children.start(launch, node, sessionId);
     running.child = child;
-    const plan = jobs.find(({ name }) => name === launch.definition.name);
+    const plan = jobs.get(launch.definition.name);
     const [least, most] = plan?.lastsMs ?? [0, 100];
     const lastsMs = random.between(least, most);
     const { timeoutMs } = launch.definition;

@@ -96,21 +96,18 @@ function servesFrom(host: SimulatedHost, fromMs: number): number | null {
 }
 
 function jobRecords(tables: Tables): JobRecord[] {
-  const revisions = [...tables.revisions.values()];
   return [...tables.jobs.values()].map(({ jobId, name }) => ({
     jobId,
     name,
     historyFromDatabaseMs: tables.historyFrom.get(jobId) ?? null,
-    revisions: revisions
-      .filter((row) => row.jobId === jobId)
-      .map((row) => ({
-        revision: row.revision,
-        definition: row.definition,
-        paused: row.isPaused,
-        reason: row.reason ?? null,
-        inForceFromDatabaseMs: row.inForceFromMs,
-        inForceUntilDatabaseMs: row.inForceUntilMs,
-      })),
+    revisions: [...tables.revisionsByJob.rows(jobId)].map((row) => ({
+      revision: row.revision,
+      definition: row.definition,
+      paused: row.isPaused,
+      reason: row.reason ?? null,
+      inForceFromDatabaseMs: row.inForceFromMs,
+      inForceUntilDatabaseMs: row.inForceUntilMs,
+    })),
   }));
 }
 

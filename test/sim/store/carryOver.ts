@@ -47,9 +47,9 @@ export function dropPending(
   reason: string,
   only: string | null = null,
 ): void {
-  const dropped = [...transaction.pending.rows()].filter(
-    ({ jobId, nodeName }) => jobId === job.jobId && (only === null || nodeName === only),
-  );
+  const dropped = transaction
+    .pendingOfJob(job.jobId)
+    .filter(({ nodeName }) => only === null || nodeName === only);
   for (const { pendingId, nodeName, trigger, requestId, attempt, scheduledForMs } of dropped) {
     transaction.insertRun({
       jobId: job.jobId,

@@ -8,28 +8,12 @@ import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
 import type { TickRange, TickSource } from '../../../src/domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
-import {
-  limitedAheadMs,
-  type Takeable,
-  withinLimits,
-} from '../../../src/domain/targeting/takeable.ts';
-import type { Mutation } from '../scenario.ts';
+import { dueRows, type LockGroups } from './dueRows.ts';
+import type { StoreSession } from './nodeCaches.ts';
 import { isSibling, queueTicks, readPast } from './pastRows.ts';
 import { makeIdle } from './releaseRows.ts';
 import { type PendingRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
-import { heldRows, takeableRows } from './targetingRows.ts';
 import type { Transaction } from './transaction.ts';
-
-export interface StoreSession {
-  readonly sessionId: string;
-  readonly nodeName: string;
-  readonly nextLaunchId: () => string;
-  /** A bug that is planted in this store, to see that it is found. */
-  readonly mutation?: Mutation | null;
-}
-
-/** Takes those locks of groups of jobs that are free, and returns which. */
-export type LockGroups = (groups: readonly string[]) => ReadonlySet<string>;
 
 /** idle → prepare for what is due within the horizon, as `claimSlots` does it. */
 export function claimRows(
@@ -40,6 +24,7 @@ export function claimRows(
   lockGroups: LockGroups,
 ): Verdict {
   const nowMs = transaction.nowMs();
+  transaction.count('claims');
   const launches: Launch[] = [];
   const pasts = new Map<string, SlotsPast<PendingRow>>();
   const own = new Set(request.stripes);
@@ -53,6 +38,9 @@ export function claimRows(
       transaction.removeSlot(slot.slotId);
       continue;
     }
+    if (session.caches?.isNewRevision(revisionKey(slot.jobId, revision.revision)) === true) {
+      transaction.count('newRevisions');
+    }
     const key = `${slot.jobId}:${slot.nodeName}`;
     const past = pasts.get(key) ?? readPast(transaction, slot, revision);
     pasts.set(key, past);
@@ -61,10 +49,21 @@ export function claimRows(
     const claim = claimForSlot(past, { definition, ticks, nowMs, aheadMs });
     if (claim === null) continue;
     passed += claim.decision.ranges.length;
+    countClaim(transaction, claim.decision);
     const launch = writeClaim(transaction, session, { slot, revision, claim, past });
     if (launch !== null) launches.push(launch);
   }
   return { verdict: 'claimed', launches, passed };
+}
+
+function countClaim(
+  transaction: Transaction,
+  { launch, ranges }: SlotClaim<PendingRow>['decision'],
+): void {
+  transaction.count(launch === null ? 'cursors' : 'launched');
+  transaction.count('ranges', ranges.length);
+  const missed = ranges.filter(({ reason }) => reason === reasons.nobodyThere);
+  transaction.count('missed', missed.length);
 }
 
 /** What a claim of one slot writes, as `writeClaims` does it. */
@@ -84,7 +83,8 @@ function writeClaim(
     if (launch === null) makeIdle(transaction, slot, null, { cursorMs });
     return launch;
   }
-  for (const each of [...transaction.slots()].filter((other) => isSibling(other, slot))) {
+  const siblings = transaction.slotsOfJob(slot.jobId).filter((other) => isSibling(other, slot));
+  for (const each of siblings) {
     if (each.state === 'idle') makeIdle(transaction, each, null, { cursorMs });
     else transaction.putSlot({ ...each, cursorMs });
   }
@@ -146,37 +146,6 @@ export function insertRanges(
   }
 }
 
-/** The slots that a look within the horizon finds, the earliest first. */
-export function findDue(
-  slots: Iterable<SlotRow>,
-  nowMs: number,
-  horizon: {
-    readonly nodeName: string;
-    readonly stripes: readonly number[];
-    readonly aheadMs: number;
-    readonly aheadAnywhereMs: number;
-  },
-  slotsMax: number,
-  takeable: Takeable,
-): SlotRow[] {
-  const own = new Set(horizon.stripes);
-  const found: SlotRow[] = [];
-  for (const slot of slots) {
-    if (slot.state !== 'idle' || slot.nextRunMs === null) continue;
-    if (slot.nodeName !== '' && slot.nodeName !== horizon.nodeName) continue;
-    const targets = slot.nodeName === '' ? takeable.anywhere : takeable.pinned;
-    if (!targets.includes(slot.targetId)) continue;
-    const isLimited = takeable.limited.some(({ targetIds }) => targetIds.includes(slot.targetId));
-    if (isLimited && slot.nextRunMs > nowMs + limitedAheadMs) continue;
-    const aheadMs = own.has(slot.stripe)
-      ? horizon.aheadMs
-      : Math.min(horizon.aheadMs, horizon.aheadAnywhereMs);
-    if (slot.nextRunMs <= nowMs + aheadMs) found.push(slot);
-  }
-  found.sort((one, other) => (one.nextRunMs ?? 0) - (other.nextRunMs ?? 0));
-  return found.slice(0, Math.max(0, slotsMax));
-}
-
 /** The ticks of a revision, read once: a row of it never changes but for its end. */
 export function ticksOf(revision: RevisionRow): TickSource {
   const { definition, inForceFromMs } = revision;
@@ -188,26 +157,6 @@ export function ticksOf(revision: RevisionRow): TickSource {
 }
 
 const tickSources = new WeakMap<object, { inForceFromMs: number; ticks: TickSource }>();
-
-function dueRows(
-  transaction: Transaction,
-  { nodeName, sessionId }: StoreSession,
-  request: ClaimRequest,
-  held: ReadonlySet<number>,
-  lockGroups: LockGroups,
-): SlotRow[] {
-  const wanted = new Set(request.dueStripes.filter((stripe) => held.has(stripe)));
-  if (wanted.size === 0 || request.slotsMax <= 0) return [];
-  const takeable = takeableRows(transaction, transaction.nowMs(), sessionId);
-  const isOurs = ({ nodeName: name, jobId }: SlotRow): boolean =>
-    name === '' || takeable.isBeside || transaction.jobs.get(jobId)?.isEveryNode === true;
-  const slots = [...transaction.slots()].filter((slot) => wanted.has(slot.stripe) && isOurs(slot));
-  const horizon = { ...request, nodeName };
-  const due = findDue(slots, transaction.nowMs(), horizon, request.slotsMax, takeable);
-  if (takeable.limited.length === 0) return due;
-  const locked = lockGroups(takeable.limited.map(({ group }) => group));
-  return withinLimits(due, ({ targetId }) => targetId, takeable, heldRows(transaction), locked);
-}
 
 interface ClaimedRow {
   readonly slot: SlotRow;

@@ -5,11 +5,13 @@ import {
   type Verdict,
 } from '../../../src/domain/commit/batch.ts';
 import { committed, type Outcome } from '../../../src/domain/errors/outcome.ts';
-import { claimRows, type LockGroups, type StoreSession } from './claimRows.ts';
+import { claimRows } from './claimRows.ts';
 import { DatabaseError } from './databaseError.ts';
+import type { LockGroups } from './dueRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeFreeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
+import type { StoreSession } from './nodeCaches.ts';
 import { finishRow, reapRows, resetRow, startRow } from './slotRows.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -70,7 +70,9 @@ export function writeLiveRows({ tables }: MemoryServer, outputs: readonly LiveOu
 function cleanJobRows(server: MemoryServer, keep: HistoryKeep): number {
   const { tables } = server;
   let rows = 0;
-  for (const job of [...tables.jobs.values()]) {
+  for (const jobId of [...tables.runsByJob.values()]) {
+    const job = tables.jobs.get(jobId);
+    if (job === undefined) continue;
     const { definition } = tables.revisions.get(revisionKey(job.jobId, job.revision)) ?? {};
     const { days, runs } = keepOfJob(definition ?? {}, keep);
     const surplus = surplusOf(tables, job, { days, runs, nowMs: server.databaseNowMs() });
@@ -92,9 +94,9 @@ function surplusOf(
   job: JobRow,
   kept: { readonly days: number; readonly runs: number; readonly nowMs: number },
 ): RunRow[] {
-  const runs = [...tables.runs.values()]
-    .filter(({ jobId }) => jobId === job.jobId)
-    .sort((one, other) => (comesBefore(one, other) ? 1 : -1));
+  const runs = [...tables.runsByJob.rows(job.jobId)].sort((one, other) =>
+    comesBefore(one, other) ? 1 : -1,
+  );
   const until = cleanableUntil(kept.days, runs[kept.runs] ?? null, kept.nowMs);
   const last = runs.find(({ result }) => result !== 'skipped' && result !== 'missed');
   const stays = (run: RunRow): boolean => {
@@ -107,9 +109,8 @@ function surplusOf(
 
 /** The tick of the attempt is due again, or executes. */
 function isGoingOn(tables: Tables, { jobId, scheduledForMs }: RunRow): boolean {
-  const isSame = (row: { jobId: number; scheduledForMs: number | null }) =>
-    row.jobId === jobId && row.scheduledForMs === scheduledForMs;
-  return [...tables.pending.values(), ...tables.slots.values()].some(isSame);
+  const rows = [...tables.pendingByJob.rows(jobId), ...tables.slotsByJob.rows(jobId)];
+  return rows.some((row) => row.scheduledForMs === scheduledForMs);
 }
 
 /** Without ages of outputs, which nothing in memory has, and with the last beat for an end. */

@@ -17,7 +17,7 @@ import { memoryTransact } from './memoryTransact.ts';
 import { placeRows } from './nodeSlotRows.ts';
 import { countWaiting } from './pastRows.ts';
 import { holdingNothing, makeIdle } from './releaseRows.ts';
-import { type JobRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
+import { type JobRow, type RevisionRow, revisionKey, type SlotRow, type Tables } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface JobAnswer {
@@ -33,7 +33,7 @@ export function addJobRow(
 ): Promise<Outcome<JobAnswer>> {
   return memoryTransact<JobAnswer>(channel, async () => {
     const jobId = await channel.step('addJob', (transaction) => {
-      if (findJobRow(transaction.jobs.rows(), definition.name) !== undefined) return null;
+      if (jobNamed(channel.parts.server.tables, definition.name) !== undefined) return null;
       return transaction.nextId('job');
     });
     if (jobId === null) return { refuse: 'job_exists' };
@@ -98,8 +98,8 @@ export function isResumeDue(job: JobRow, nowMs: number): boolean {
 }
 
 /** A job that is not removed, by its name. */
-export function findJobRow(jobs: Iterable<JobRow>, name: string): JobRow | undefined {
-  for (const job of jobs) if (job.name === name && !job.isRemoved) return job;
+export function jobNamed({ jobsByName }: Tables, name: string): JobRow | undefined {
+  for (const job of jobsByName.rows(name)) if (!job.isRemoved) return job;
   return undefined;
 }
 
@@ -116,7 +116,7 @@ function writeRevision(
 ): JobAnswer {
   const { jobId } = job;
   const revision = job.revision + 1;
-  const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
+  const slots = transaction.slotsOfJob(jobId);
   requireSameKind(old.definition, next.definition, slots);
   const changing = slots.map((slot) => changingOf(slot, countWaiting(transaction, slot)));
   const oldTicks = old.isPaused ? null : ticksOf(old);
@@ -166,7 +166,7 @@ function resizeRows(
   jobId: number,
   { parallel = 1 }: JobDefinition,
 ): void {
-  const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
+  const slots = transaction.slotsOfJob(jobId);
   for (const { slotId, slotNo, state } of slots) {
     if (slotNo >= parallel && state === 'idle') transaction.removeSlot(slotId);
   }

@@ -12,15 +12,17 @@ export async function findLaunchRows(
   const { tables } = channel.parts.server;
   const wanted = new Set(launchIds);
   const places = new Map<string, LaunchPlace>();
-  await channel.query('findLaunches held', () => {
-    for (const { launchId } of tables.slots.values()) {
-      if (launchId !== null && wanted.has(launchId)) places.set(launchId, 'held');
+  await channel.query('findLaunches held', ({ counts }) => {
+    counts.add('launches', wanted.size);
+    for (const launchId of wanted) {
+      for (const _ of tables.slotsByLaunch.rows(launchId)) places.set(launchId, 'held');
     }
   });
-  await channel.query('findLaunches ended', () => {
-    for (const { launchId, result } of tables.runs.values()) {
-      if (launchId === null || !wanted.has(launchId)) continue;
-      places.set(launchId, result === 'lost' ? 'lost' : 'ended');
+  await channel.query('findLaunches ended', ({ counts }) => {
+    counts.add('launches', wanted.size);
+    for (const launchId of wanted) {
+      const run = tables.runs.get(tables.runIds.get(launchId) ?? 0);
+      if (run !== undefined) places.set(launchId, run.result === 'lost' ? 'lost' : 'ended');
     }
   });
   return places;

@@ -5,6 +5,7 @@ import { DatabaseError } from './databaseError.ts';
 export type LockKey = number | string;
 
 interface Waiter {
+  readonly key: LockKey;
   readonly owner: object;
   readonly grant: () => void;
   readonly refuse: (error: Error) => void;
@@ -17,6 +18,8 @@ export class LockTable {
   readonly #owners = new Map<LockKey, object>();
   readonly #held = new Map<object, Set<LockKey>>();
   readonly #waiters = new Map<LockKey, Waiter[]>();
+  /** A connection waits for one thing at a time. */
+  readonly #waiting = new Map<object, Waiter>();
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
@@ -36,33 +39,41 @@ export class LockTable {
       const waiters = this.#waiters.get(key) ?? [];
       this.#waiters.set(key, waiters);
       const timeout = this.#timeline.after(waitMs, () => {
-        waiters.splice(waiters.indexOf(waiter), 1);
+        this.#forget(waiter);
         reject(new DatabaseError('Lock wait timeout exceeded', 1205));
       });
-      const waiter: Waiter = { owner, grant: resolve, refuse: reject, timeout };
+      const waiter: Waiter = { key, owner, grant: resolve, refuse: reject, timeout };
       waiters.push(waiter);
+      this.#waiting.set(owner, waiter);
     });
   }
 
   /** Gives back all that the owner has, and ends its waiting. */
   release(owner: object): void {
-    for (const waiters of this.#waiters.values()) {
-      for (const waiter of waiters.filter((each) => each.owner === owner)) {
-        waiters.splice(waiters.indexOf(waiter), 1);
-        waiter.timeout.cancel();
-        waiter.refuse(new DatabaseError('the connection was closed while it waited'));
-      }
+    const waiter = this.#waiting.get(owner);
+    if (waiter !== undefined) {
+      this.#forget(waiter);
+      waiter.timeout.cancel();
+      waiter.refuse(new DatabaseError('the connection was closed while it waited'));
     }
     const held = this.#held.get(owner);
     this.#held.delete(owner);
     for (const key of held ?? []) {
       this.#owners.delete(key);
-      const next = this.#waiters.get(key)?.shift();
+      const [next] = this.#waiters.get(key) ?? [];
       if (next === undefined) continue;
+      this.#forget(next);
       next.timeout.cancel();
       this.#give(next.owner, key);
       next.grant();
     }
+  }
+
+  #forget(waiter: Waiter): void {
+    this.#waiting.delete(waiter.owner);
+    const left = (this.#waiters.get(waiter.key) ?? []).filter((each) => each !== waiter);
+    if (left.length > 0) this.#waiters.set(waiter.key, left);
+    else this.#waiters.delete(waiter.key);
   }
 
   #give(owner: object, key: LockKey): void {

@@ -1,10 +1,11 @@
 import type { Upstream } from '../../../src/domain/job/fieldTable/upstream.ts';
 import type { RunResult } from '../../../src/domain/run/run.ts';
 import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
-import { changeJobRow, findJobRow, isResumeDue } from './jobRows.ts';
+import { changeJobRow, isResumeDue, jobNamed } from './jobRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeFreeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
+import type { NodeCaches } from './nodeCaches.ts';
 import { isKnown, putPendingRows, wakeRows } from './requestRows.ts';
 import { type JobRow, type RevisionRow, type RunRow, revisionKey, type Tables } from './tables.ts';
 import type { Transaction } from './transaction.ts';
@@ -13,7 +14,10 @@ const endsMax = 500;
 const waitingMax = 1_000;
 
 /** One round of maintenance, as `Maintenance` runs it: starts by chains, pauses that are over. */
-export async function runMaintenanceRows(channel: MemoryChannel): Promise<number> {
+export async function runMaintenanceRows(
+  channel: MemoryChannel,
+  caches: NodeCaches,
+): Promise<number> {
   const { server } = channel.parts;
   const ends = await channel.query('lookAtChains', () => findEnds(server.tables));
   let done = 0;
@@ -25,13 +29,26 @@ export async function runMaintenanceRows(channel: MemoryChannel): Promise<number
     );
   }
   const due = await channel.query('resumeDueJobs', () =>
-    [...server.tables.jobs.values()].filter((job) => isResumeDue(job, server.databaseNowMs())),
+    [...server.tables.jobsToResume.rows(true)].filter((job) =>
+      isResumeDue(job, server.databaseNowMs()),
+    ),
   );
   for (const { jobId } of due) {
     const outcome = await changeJobRow(channel, jobId, 'resume', undefined, { onlyWhenDue: true });
     if (outcome.outcome === 'committed') done += 1;
   }
+  if (server.load !== null) await tidy(channel, caches);
   return done;
+}
+
+const roundsPerTidying = 30;
+
+/** There is nothing to tidy in memory: only what it costs to look. */
+async function tidy(channel: MemoryChannel, caches: NodeCaches): Promise<void> {
+  const { rounds } = caches;
+  caches.rounds += 1;
+  if (rounds % roundsPerTidying > 0) return;
+  await channel.query('tidy', ({ counts }) => counts.add('firstRound', rounds === 0 ? 1 : 0));
 }
 
 interface EndRow {
@@ -41,15 +58,16 @@ interface EndRow {
 
 function findEnds(tables: Tables): EndRow[] {
   const ends: EndRow[] = [];
-  for (const job of tables.jobs.values()) {
-    const links = job.isRemoved ? [] : linksOf(tables, job);
+  for (const jobId of tables.followers.values()) {
+    const job = tables.jobs.get(jobId);
+    const links = job === undefined || job.isRemoved ? [] : linksOf(tables, job);
     for (const { upstream, sinceMs } of links) {
-      const source = findJobRow(tables.jobs.values(), upstream.job);
-      for (const run of tables.runs.values()) {
+      const source = jobNamed(tables, upstream.job);
+      for (const run of tables.runsByJob.rows(source?.jobId ?? 0)) {
         const decides = run.nodeName === '' || source?.isEveryNode === true;
-        const counts = run.jobId === source?.jobId && decides && run.endedMs >= sinceMs;
-        if (!counts || !isEnd(run, upstream) || isDealtWith(tables, job.jobId, run)) continue;
-        ends.push({ jobId: job.jobId, run });
+        const counts = decides && run.endedMs >= sinceMs;
+        if (!counts || !isEnd(run, upstream) || isDealtWith(tables, jobId, run)) continue;
+        ends.push({ jobId, run });
       }
     }
   }
@@ -80,9 +98,10 @@ function isEnd(run: RunRow, { on }: Upstream): boolean {
 
 function isDealtWith(tables: Tables, jobId: number, { launchId }: RunRow): boolean {
   const requestId = `chain:${launchId}`;
-  const isIt = (row: { jobId: number; requestId: string | null }): boolean =>
-    row.jobId === jobId && row.requestId === requestId;
-  return [tables.pending, tables.slots, tables.runs].some((rows) => [...rows.values()].some(isIt));
+  const isIt = (row: { requestId: string | null }): boolean => row.requestId === requestId;
+  return [tables.pendingByJob, tables.slotsByJob, tables.runsByJob].some((index) =>
+    [...index.rows(jobId)].some(isIt),
+  );
 }
 
 async function deliver(
@@ -106,9 +125,8 @@ function start(transaction: Transaction, jobId: number, ends: readonly EndRow[])
   const revision = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
   if (job === undefined || revision === undefined || job.isRemoved) return 0;
   const { after = [], overlap } = revision.definition;
-  const isWaiting = (row: { jobId: number; trigger: string }): boolean =>
-    row.jobId === jobId && row.trigger === 'chain';
-  let waiting = [...transaction.pending.rows()].filter(isWaiting).length;
+  const isWaiting = ({ trigger }: { trigger: string }): boolean => trigger === 'chain';
+  let waiting = transaction.pendingOfJob(jobId).filter(isWaiting).length;
   let started = 0;
   for (const { run } of ends) {
     const upstream = transaction.jobs.get(run.jobId);

@@ -1,6 +1,7 @@
 import type { Appointment, Timeline } from '../timeline.ts';
 import { DatabaseError } from './databaseError.ts';
 import type { MemoryServer, ServerSession } from './memoryServer.ts';
+import { StepCounts } from './stepCounts.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What becomes of one statement on its way. */
@@ -37,6 +38,8 @@ export interface ChannelParts {
   readonly timeline: Timeline;
   readonly wire: Wire;
   readonly loop: ClientLoop;
+  /** The node that it is of, where that is measured; absent: of an operator. */
+  readonly client?: string;
   readonly bounds: {
     readonly timeoutMs: number;
     readonly lockWaitMs: number;
@@ -57,6 +60,9 @@ export class MemoryChannel {
   #breakPending: ((error: Error) => void) | null = null;
   #tail: Promise<unknown> = Promise.resolve();
   statements = 0;
+  #isFresh = false;
+  #usedAtMs = 0;
+  #isPinged = false;
 
   constructor(parts: ChannelParts) {
     this.parts = parts;
@@ -129,6 +135,9 @@ export class MemoryChannel {
     const { server, timeline, wire, loop, bounds } = this.parts;
     this.statements += 1;
     const session = this.#session ?? this.#open();
+    const opens = this.#isFresh;
+    this.#isFresh = false;
+    this.#usedAtMs = timeline.nowMs();
     const fate = wire.isUp ? wire.fate(statement) : 'request lost';
     return new Promise((resolve, reject) => {
       let isSettled = false;
@@ -160,15 +169,31 @@ export class MemoryChannel {
       const execute = (): void => {
         try {
           if (fate === 'refused') throw new DatabaseError('the server is read-only', 1290);
+          const serve = this.#beginStep(statement, session, opens);
           const done = work(session, fate);
-          if (!(done instanceof Promise)) reply(() => resolve(done));
-          else done.then((value) => reply(() => resolve(value)), fail);
+          const answer = (value: T): void => serve(() => reply(() => resolve(value)));
+          if (!(done instanceof Promise)) answer(done);
+          else done.then(answer, fail);
         } catch (error) {
           fail(error);
         }
       };
       timeline.after(wire.latencyMs(), () => server.accept(session, execute, fail));
     });
+  }
+
+  /** Counts what the step comes upon; what it returns lets the server take its time over it. */
+  #beginStep(name: string, session: ServerSession, opens: boolean): (reply: () => void) => void {
+    const { client, server } = this.parts;
+    const { load } = server;
+    if (load === null || client === undefined) return (reply) => reply();
+    const counts = new StepCounts();
+    session.counts = counts;
+    const isFirst = session.transaction === null;
+    return (reply) => {
+      const begins = isFirst && session.transaction !== null;
+      load.serve({ name, client, session, counts, opens, begins }, reply);
+    };
   }
 
   /** The client is gone, or will have nothing to do with the connection any more. */
@@ -189,6 +214,21 @@ export class MemoryChannel {
       this.#breakPending?.(new DatabaseError('Connection lost: the server closed it'));
     });
     this.#session = session;
+    this.#isFresh = true;
+    if (server.load !== null && !this.#isPinged) this.#keepAlive();
     return session;
+  }
+
+  /** As `Channel` has it; only where it is measured, since nothing depends on it here. */
+  #keepAlive(): void {
+    const { loop, timeline, bounds } = this.parts;
+    const periodMs = bounds.silenceMs / 3;
+    this.#isPinged = true;
+    loop.after(periodMs, () => {
+      this.#keepAlive();
+      const isIdle = timeline.nowMs() - this.#usedAtMs >= periodMs;
+      if (this.#session === null || !isIdle) return;
+      this.query('keepAlive', () => undefined).catch(() => undefined); // the next use opens another
+    });
   }
 }

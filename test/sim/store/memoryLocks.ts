@@ -14,6 +14,8 @@ export async function takeFreeLocks(
   const got = await channel.step('takeFreeStripes', (_, session) => {
     requireLocks(server, stripes);
     const free = server.locks.takeFree(session, stripes) as number[];
+    session.counts.add('stripes', stripes.length);
+    session.counts.add('stripesTaken', free.length);
     return mutation === 'locks do not exclude' ? stripes : free;
   });
   return new Set(got);

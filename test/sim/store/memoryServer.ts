@@ -2,6 +2,7 @@ import type { AuditRow } from '../../checkers/history.ts';
 import type { Appointment, Timeline } from '../timeline.ts';
 import { DatabaseError } from './databaseError.ts';
 import { type LockKey, LockTable } from './lockTable.ts';
+import { StepCounts } from './stepCounts.ts';
 import { Tables } from './tables.ts';
 import { Transaction, type TransactionHost } from './transaction.ts';
 
@@ -16,8 +17,28 @@ export interface ServerSession {
   readonly silenceMs: number;
   idleSinceMs: number;
   silence: Appointment | null;
+  /** Of the step at hand. */
+  counts: StepCounts;
   /** Notifies the client that the connection broke. */
   onBroken: () => void;
+}
+
+/** One step of the memory store, which stands for one statement or a few. */
+export interface ServedStep {
+  readonly name: string;
+  /** Whose connection it is. */
+  readonly client: string;
+  readonly session: ServerSession;
+  readonly counts: StepCounts;
+  /** It is the first of its connection, or of its transaction. */
+  readonly opens: boolean;
+  readonly begins: boolean;
+}
+
+/** Measures what the steps ask of the server, and lets it take its time over them. */
+export interface ServerLoad {
+  /** Calls back when all statements of the step have been served. */
+  serve(step: ServedStep, reply: () => void): void;
 }
 
 /**
@@ -40,10 +61,18 @@ export class MemoryServer implements TransactionHost {
   #clockOffsetMs: number;
   #state: 'running' | 'stopped' | 'down' = 'running';
 
-  constructor(timeline: Timeline, epochMs: number) {
+  /** Null: nothing takes any time. */
+  readonly load: ServerLoad | null;
+
+  constructor(timeline: Timeline, epochMs: number, load: ServerLoad | null = null) {
     this.#timeline = timeline;
+    this.load = load;
     this.#clockOffsetMs = epochMs - timeline.nowMs();
     this.locks = new LockTable(timeline);
+  }
+
+  get connections(): number {
+    return this.#sessions.size;
   }
 
   databaseNowMs(): number {
@@ -74,6 +103,7 @@ export class MemoryServer implements TransactionHost {
       silenceMs,
       idleSinceMs: 0,
       silence: null,
+      counts: new StepCounts(),
       onBroken,
     };
     this.#sessions.add(session);
@@ -90,7 +120,7 @@ export class MemoryServer implements TransactionHost {
   }
 
   begin(session: ServerSession): Transaction {
-    session.transaction ??= new Transaction(this, session.connectionId);
+    session.transaction ??= new Transaction(this, session);
     return session.transaction;
   }
 

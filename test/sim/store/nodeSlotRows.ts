@@ -4,6 +4,7 @@ import { busyTimes } from '../../../src/domain/policies/slotsPast.ts';
 import { type Reason, reasons } from '../../../src/domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
 import type { TickSource } from '../../../src/domain/run/tickSource.ts';
+import { runsBeside } from '../../../src/domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
 import { hasOwnSlots } from '../../../src/domain/targeting/takeable.ts';
 import { dropPending } from './carryOver.ts';
@@ -11,6 +12,7 @@ import { insertRanges, ticksOf } from './claimRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeFreeLocks, takeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
+import type { NodeCaches } from './nodeCaches.ts';
 import { holdingNothing } from './releaseRows.ts';
 import { type JobRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
 import { bumpVersion, ensureTargetRow, liveRows, targetingRows } from './targetingRows.ts';
@@ -25,10 +27,10 @@ export function placeRows(transaction: Transaction, revision: RevisionRow): void
   const isEveryNode = definition.kind === 'every-node';
   const placed = { ...job, isEveryNode, targetId };
   transaction.jobs.put(jobId, placed);
-  for (const slot of slotsOf(transaction, jobId)) {
+  for (const slot of transaction.slotsOfJob(jobId)) {
     if (slot.targetId !== targetId) transaction.putSlot({ ...slot, targetId });
   }
-  const slots = slotsOf(transaction, jobId);
+  const slots = transaction.slotsOfJob(jobId);
   const named = slots.filter(({ nodeName }) => nodeName !== '');
   const wanted = namesOfOwn(transaction, placed, named);
   if (!isEveryNode) wanted.add('');
@@ -43,10 +45,13 @@ export function placeRows(transaction: Transaction, revision: RevisionRow): void
 /** Makes and takes away the own slots of every-node jobs, as `ensureNodeSlots` does it. */
 export async function ensureNodeSlotRows(
   channel: MemoryChannel,
+  caches: NodeCaches,
   sessionId: string,
 ): Promise<boolean> {
   const { server } = channel.parts;
   const jobIds = await channel.query('ensureNodeSlots look', (session) => {
+    const version = server.tables.targetingVersion.get('version') ?? 0;
+    if (caches.isNewTargeting(version)) session.counts.add('newTargeting');
     const work = findWork(server.begin(session), sessionId);
     server.rollBack(session);
     return [...new Set([...work.missing, ...work.obsolete].map(({ jobId }) => jobId))];
@@ -86,7 +91,7 @@ export function forgetNodeRows(
       for (const row of transaction.sessions()) {
         if (row.isLive && row.nodeName === nodeName) return { refuse: 'node_live' };
       }
-      const slots = [...transaction.slots()].filter((slot) => slot.nodeName === nodeName);
+      const slots = transaction.slotsOfNode(nodeName);
       if (slots.some(({ state }) => state !== 'idle')) return { refuse: 'node_not_reaped' };
       const nowMs = transaction.nowMs();
       for (const idle of idlePlaces(slots)) {
@@ -105,14 +110,20 @@ function findWork(transaction: Transaction, sessionId: string) {
   if (me === undefined) return { missing: [], obsolete: [] };
   const targeting = targetingRows(transaction);
   const live = liveRows(transaction, transaction.nowMs(), sessionId);
-  const jobs = [...transaction.jobs.rows()].filter((job) => !job.isRemoved);
-  const isWanted = (job: JobRow) => hasOwnSlots(me, job, live, targeting);
-  const ownSlots = ({ jobId }: JobRow) =>
-    slotsOf(transaction, jobId).filter(({ nodeName }) => nodeName === me.nodeName);
-  const missing = jobs.filter(
-    (job) => (!me.isDraining || me.isCordoned) && isWanted(job) && ownSlots(job).length === 0,
-  );
-  const obsolete = jobs.flatMap((job) => (isWanted(job) ? [] : ownSlots(job)));
+  transaction.count('liveSessions', live.length);
+  const ownSlots = transaction.slotsOfNode(me.nodeName);
+  const present = new Set(ownSlots.map(({ jobId }) => jobId));
+  const isWanted = (job: JobRow | undefined) =>
+    job !== undefined && hasOwnSlots(me, job, live, targeting);
+  const jobs = runsBeside(me, live) ? transaction.jobs.rows() : transaction.jobsOfEveryNode();
+  const missing =
+    me.isDraining && !me.isCordoned
+      ? []
+      : [...jobs].filter((job) => !job.isRemoved && !present.has(job.jobId) && isWanted(job));
+  const obsolete = ownSlots.filter(({ jobId }) => {
+    const job = transaction.jobs.get(jobId);
+    return job?.isRemoved === false && !isWanted(job);
+  });
   return { missing, obsolete };
 }
 
@@ -139,7 +150,7 @@ function createRow(
   nodeName: string,
   fromMs: number,
 ): void {
-  if (slotsOf(transaction, jobId).some((slot) => slot.nodeName === nodeName)) return;
+  if (transaction.slotsOfJob(jobId).some((slot) => slot.nodeName === nodeName)) return;
   const { definition, inForceFromMs = 0 } =
     transaction.revisions.get(revisionKey(jobId, revision)) ?? {};
   const sinceMs = Math.max(fromMs, inForceFromMs);
@@ -200,10 +211,6 @@ function ticksInForce(transaction: Transaction, jobId: number): TickSource | nul
   const revision = transaction.jobs.get(jobId)?.revision ?? 0;
   const row = transaction.revisions.get(revisionKey(jobId, revision));
   return row === undefined || row.isPaused ? null : ticksOf(row);
-}
-
-function slotsOf(transaction: Transaction, jobId: number): SlotRow[] {
-  return [...transaction.slots()].filter((slot) => slot.jobId === jobId);
 }
 
 const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };

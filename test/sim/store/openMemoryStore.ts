@@ -1,11 +1,13 @@
 import type { NodeStore } from '../../../src/domain/commit/nodeStore.ts';
 import type { LateStore } from '../../../src/domain/run/lateResult.ts';
-import { findDue, type StoreSession } from './claimRows.ts';
 import { commitRows } from './commitRows.ts';
-import { cleanRows, followedIn, writeLiveRows } from './historyRows.ts';
+import { cleanRows, writeLiveRows } from './historyRows.ts';
 import { findLaunchRows, recordLateRow } from './lateRows.ts';
+import { lookAtHeldRows, peekDueRows } from './lookRows.ts';
 import { runMaintenanceRows } from './maintenanceRows.ts';
 import { type ChannelParts, MemoryChannel } from './memoryChannel.ts';
+import type { StoreSession } from './nodeCaches.ts';
+import { NodeCaches } from './nodeCaches.ts';
 import { ensureNodeSlotRows } from './nodeSlotRows.ts';
 import {
   endRow,
@@ -15,25 +17,26 @@ import {
   markReapedRow,
   renewRow,
 } from './sessionRows.ts';
-import { isOverdue } from './slotRows.ts';
-import type { SlotRow } from './tables.ts';
-import { takeableRows, viewOf } from './targetingRows.ts';
-
-const overdueSlotsMax = 500;
 
 export interface MemoryStore extends NodeStore, LateStore {
+  /** There are no notifications in memory: only a look for what is due. */
+  lookForNotifications(): Promise<void>;
   /** The process is gone: so are its connections. */
   cut(): void;
 }
 
 /** A node's store on the memory server: a connection for each purpose, as in `openNodeStore`. */
-export function openMemoryStore(parts: ChannelParts, session: StoreSession): MemoryStore {
+export function openMemoryStore(parts: ChannelParts, opened: StoreSession): MemoryStore {
+  const caches = new NodeCaches();
+  const session = { ...opened, caches };
   const heartbeat = new MemoryChannel(parts);
   const committer = new MemoryChannel(parts);
   const observer = new MemoryChannel(parts);
   const courier = new MemoryChannel(parts);
   const cleaner = new MemoryChannel(parts);
-  const channels = [cleaner, heartbeat, committer, observer, courier];
+  const recorder = new MemoryChannel(parts);
+  const notifier = new MemoryChannel(parts);
+  const channels = [cleaner, heartbeat, committer, observer, recorder, courier, notifier];
   const { server } = parts;
   const cut = (): void => {
     for (const channel of channels) channel.destroy();
@@ -45,66 +48,24 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     listSessions: () => listRows(observer),
     markReaped: (sessionId) => markReapedRow(observer, sessionId),
     markDraining: () => markDrainingRow(observer, session.sessionId),
-    ensureNodeSlots: () => ensureNodeSlotRows(observer, session.sessionId),
-    peekDue: (horizon, slotsMax) =>
-      observer.query('peekDue', () => {
-        const found = findDue(
-          server.tables.slots.values(),
-          server.databaseNowMs(),
-          horizon,
-          slotsMax,
-          takeableRows(viewOf(server.tables), server.databaseNowMs(), session.sessionId),
-        );
-        return { stripes: [...new Set(found.map(({ stripe }) => stripe))], slots: found.length };
-      }),
-    lookAtHeld: async () => {
-      const own = await observer.query('listHeldSlots', () =>
-        heldIn(
-          server.tables.slots.values(),
-          server.databaseNowMs(),
-          (slot) => slot.sessionId === session.sessionId,
-        ),
-      );
-      const overdue = await observer.query('listOverdueSlots', () => {
-        const nowMs = server.databaseNowMs();
-        return heldIn(
-          server.tables.slots.values(),
-          nowMs,
-          (slot) =>
-            slot.state === 'prepare' &&
-            slot.sessionId !== session.sessionId &&
-            isOverdue(slot, nowMs),
-        ).slice(0, overdueSlotsMax);
-      });
-      const followed = await observer.query('listFollowed', () =>
-        followedIn(server, session.sessionId),
-      );
-      return { own, overdue, followed };
-    },
+    ensureNodeSlots: () => ensureNodeSlotRows(observer, caches, session.sessionId),
+    peekDue: (horizon, slotsMax) => peekDueRows(observer, session, horizon, slotsMax),
+    lookAtHeld: () => lookAtHeldRows(observer, session.sessionId),
     writeOutputs: (outputs) =>
-      committer.query('writeOutputs', () => {
+      committer.query('writeOutputs', ({ counts }) => {
+        counts.add('outputs', outputs.length);
         for (const { launchId, output } of outputs) server.tables.outputs.set(launchId, output);
       }),
     commitBatch: (requests) => commitRows(committer, session, requests),
-    findLaunches: (launchIds) => findLaunchRows(observer, launchIds),
-    recordLate: (result) => recordLateRow(observer, result),
-    writeLive: (outputs) => observer.query('writeLive', () => writeLiveRows(server, outputs)),
+    findLaunches: (launchIds) => findLaunchRows(recorder, launchIds),
+    recordLate: (result) => recordLateRow(recorder, result),
+    writeLive: (outputs) => recorder.query('writeLive', () => writeLiveRows(server, outputs)),
     cleanHistory: (keep) => cleanRows(cleaner, session.sessionId, keep),
-    runMaintenance: () => runMaintenanceRows(courier),
-    reportActivity: () => observer.query('reportActivity', () => undefined),
+    runMaintenance: () => runMaintenanceRows(courier, caches),
+    reportActivity: () => recorder.query('reportActivity', () => undefined),
+    lookForNotifications: () => notifier.query('takeNotifications', () => undefined),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,
   };
-}
-
-function heldIn(slots: Iterable<SlotRow>, nowMs: number, test: (slot: SlotRow) => boolean) {
-  return [...slots].filter(test).map((slot) => ({
-    slotId: slot.slotId,
-    stripe: slot.stripe,
-    launchId: slot.launchId ?? '',
-    stopRequested: slot.stopRequestedMs !== null,
-    isOverlapped: slot.state === 'executing' && slot.cursorMs !== null && slot.cursorMs <= nowMs,
-    isBehind: (slot.cursorMs ?? Infinity) < (slot.startedMs ?? -Infinity),
-  }));
 }

@@ -13,8 +13,11 @@ export function readPast(
   const isPassed = cursorMs !== null && endedMs !== null && endedMs >= cursorMs;
   const isRead = isPassed || slot.nextRunMs !== cursorMs || misfire === 'all' || parallel > 1;
   const rows = pendingOf(transaction, slot);
+  if (isRead) transaction.count('pendingPlaces');
+  if (isRead) transaction.count('pending', Math.min(rows.length, parallel));
   const isQueue = overlap === 'queue' || overlap === 'queue-all';
-  const siblings = [...transaction.slots()].filter((each) => isSibling(each, slot));
+  const beside = parallel > 1 ? transaction.slotsOfJob(slot.jobId) : [];
+  const siblings = beside.filter((each) => isSibling(each, slot));
   const times = siblings.map(({ lastStartedMs: lastMs = null, ...each }) => {
     return { ...each, lastStartedMs: lastMs, isIdle: each.state === 'idle' };
   });
@@ -60,8 +63,9 @@ export function queueTicks(
 
 /** The pending launches of a slot, the earliest first. */
 function pendingOf(transaction: Transaction, slot: SlotRow): PendingRow[] {
-  return [...transaction.pending.rows()]
-    .filter(({ jobId, nodeName }) => jobId === slot.jobId && nodeName === slot.nodeName)
+  return transaction
+    .pendingOfJob(slot.jobId)
+    .filter(({ nodeName }) => nodeName === slot.nodeName)
     .sort((one, other) => one.notBeforeMs - other.notBeforeMs || one.pendingId - other.pendingId);
 }
 

@@ -34,11 +34,11 @@ export const holdingNothing = {
 export function putBackRow(transaction: Transaction, slot: SlotRow, arrow: Arrow['name']): void {
   const { trigger, scheduledForMs } = slot;
   if (trigger === null || scheduledForMs === null) throw new Error('putBackRow of an idle slot');
+  transaction.count('putBack');
   const isTick = trigger === 'schedule' || trigger === 'misfire';
-  const isParallel = [...transaction.slots()].some(
-    ({ jobId, nodeName, slotNo }) =>
-      jobId === slot.jobId && nodeName === slot.nodeName && slotNo !== slot.slotNo,
-  );
+  const isParallel = transaction
+    .slotsOfJob(slot.jobId)
+    .some(({ nodeName, slotNo }) => nodeName === slot.nodeName && slotNo !== slot.slotNo);
   if (isTick && !isParallel) {
     makeIdle(transaction, slot, arrow, { cursorMs: scheduledForMs });
     return;
@@ -69,6 +69,7 @@ export function releaseRow(
   arrow: Arrow['name'],
   endedMs: number = transaction.nowMs(),
 ): void {
+  transaction.count('released');
   const isOver = slot.state === 'executing';
   const times = isOver ? { endedMs, lastStartedMs: slot.startedMs } : {};
   makeIdle(transaction, slot, arrow, times);
@@ -80,6 +81,7 @@ export function recordUnfinishedRow(
   slot: SlotRow,
   ending: { result: RunResult; isFinal: boolean; reason: string },
 ): void {
+  transaction.count('unfinished');
   transaction.insertRun({ ...runOfSlot(slot), ...ending, exitCode: null });
 }
 
@@ -108,8 +110,8 @@ export function runOfSlot(slot: SlotRow) {
 
 function earliestPending(transaction: Transaction, slot: SlotRow): number {
   let earliestMs = Number.POSITIVE_INFINITY;
-  for (const { jobId, nodeName, notBeforeMs } of transaction.pending.rows()) {
-    if (jobId !== slot.jobId || nodeName !== slot.nodeName) continue;
+  for (const { nodeName, notBeforeMs } of transaction.pendingOfJob(slot.jobId)) {
+    if (nodeName !== slot.nodeName) continue;
     earliestMs = Math.min(earliestMs, notBeforeMs);
   }
   return earliestMs;
@@ -127,9 +129,8 @@ function isPendingAlready(
     requestId: string;
   },
 ): boolean {
-  for (const row of transaction.pending.rows()) {
+  for (const row of transaction.pendingOfJob(wanted.jobId)) {
     const isSame =
-      row.jobId === wanted.jobId &&
       row.nodeName === wanted.nodeName &&
       row.trigger === wanted.trigger &&
       row.scheduledForMs === wanted.scheduledForMs &&

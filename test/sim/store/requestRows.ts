@@ -39,15 +39,15 @@ export async function stopRunRow(
   launchId: string,
 ): Promise<Outcome<StopRowAnswer>> {
   const { server } = channel.parts;
-  const holds = (slot: { launchId: string | null }) => slot.launchId === launchId;
   return memoryTransact<StopRowAnswer>(channel, async () => {
-    const seen = await channel.send('stopRun stripe', () =>
-      [...server.tables.slots.values()].find(holds),
-    );
+    const seen = await channel.send('stopRun stripe', () => {
+      const [slot] = server.tables.slotsByLaunch.rows(launchId);
+      return slot;
+    });
     if (seen === undefined) return { commit: 'ended' };
     await takeLocks(channel, [seen.stripe]);
     return channel.step('stopRun', (transaction) => {
-      const slot = [...transaction.slots()].find(holds);
+      const slot = transaction.slotOfLaunch(launchId);
       if (slot === undefined) return { commit: 'ended' };
       if (slot.state === 'prepare') {
         const reason = 'stopped by an operator before it started';
@@ -66,9 +66,9 @@ export async function stopRunRow(
 export function isKnown(transaction: Transaction, jobId: number, requestId: string): boolean {
   const isIt = (row: { jobId: number; requestId: string | null }): boolean =>
     row.jobId === jobId && row.requestId === requestId;
-  for (const row of transaction.pending.rows()) if (isIt(row)) return true;
-  for (const row of transaction.slots()) if (isIt(row)) return true;
-  for (const row of transaction.runs()) if (isIt(row)) return true;
+  for (const row of transaction.pendingOfJob(jobId)) if (isIt(row)) return true;
+  for (const row of transaction.slotsOfJob(jobId)) if (isIt(row)) return true;
+  for (const row of transaction.runsOfJob(jobId)) if (isIt(row)) return true;
   return false;
 }
 
@@ -79,8 +79,9 @@ export function putPendingRows(
 ): void {
   const { atMs: scheduledForMs, ...rest } = request;
   const isEveryNode = transaction.jobs.get(request.jobId)?.isEveryNode === true;
-  const names = [...transaction.slots()]
-    .filter(({ jobId, nodeName }) => jobId === request.jobId && (nodeName === '' || isEveryNode))
+  const names = transaction
+    .slotsOfJob(request.jobId)
+    .filter(({ nodeName }) => nodeName === '' || isEveryNode)
     .map(({ nodeName }) => nodeName);
   const notBeforeMs = transaction.nowMs();
   for (const nodeName of new Set(names)) {
@@ -96,8 +97,8 @@ function stopReplaced(transaction: Transaction, jobId: number): void {
   const revision = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
   const overlap = revision?.definition.overlap;
   if (overlap !== 'replace' && overlap !== 'terminate') return;
-  for (const slot of [...transaction.slots()]) {
-    if (slot.jobId !== jobId || slot.state !== 'executing') continue;
+  for (const slot of transaction.slotsOfJob(jobId)) {
+    if (slot.state !== 'executing') continue;
     const stopRequestedMs = slot.stopRequestedMs ?? transaction.nowMs();
     transaction.putSlot({ ...slot, stopRequestedMs });
   }
@@ -105,8 +106,7 @@ function stopReplaced(transaction: Transaction, jobId: number): void {
 
 /** Makes a job's slots look at its pending launches, as `wakeJob` does it. */
 export function wakeRows(transaction: Transaction, jobId: number): void {
-  for (const slot of [...transaction.slots()]) {
-    if (slot.jobId !== jobId) continue;
+  for (const slot of transaction.slotsOfJob(jobId)) {
     const waits = (slot.nextRunMs ?? 0) > transaction.nowMs() + nearMs;
     if (slot.state === 'prepare' && waits) putBackRow(transaction, slot, 'withdraw');
     else if (slot.state === 'idle') makeIdle(transaction, slot, null);

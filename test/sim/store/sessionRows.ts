@@ -98,8 +98,9 @@ export function endRow(
 /** The live sessions, and the ended ones that are not reaped. */
 export function listRows(channel: MemoryChannel): Promise<SessionsLook> {
   const { server } = channel.parts;
-  return channel.query('listSessions', () => {
-    const rows = [...server.tables.sessions.values()].filter(({ isReaped }) => !isReaped);
+  return channel.query('listSessions', ({ counts }) => {
+    const rows = [...server.tables.openSessions.rows(true)];
+    counts.add('openSessions', rows.length);
     const sessions = rows.map(({ renewedMs: _, endedWhy: __, isReaped: ___, ...seen }) => seen);
     const databaseNowMs = rows.length === 0 ? null : server.exactNowMs();
     const targetingVersion = server.tables.targetingVersion.get('version') ?? 0;

@@ -9,8 +9,10 @@ import {
   type Verdict,
 } from '../../../src/domain/commit/batch.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import type { RunResult } from '../../../src/domain/run/run.ts';
+import { failureOf } from '../../../src/store/slots/lastFailure.ts';
 import { countEndedRow, endAttempt } from './attemptRows.ts';
-import type { StoreSession } from './claimRows.ts';
+import type { StoreSession } from './nodeCaches.ts';
 import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow, runOfSlot } from './releaseRows.ts';
 import type { SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
@@ -22,7 +24,11 @@ export function startRow(
   { slotId, launchId, isDelayed, startBeforeMs }: StartRequest,
 ): Verdict {
   const slot = transaction.slot(slotId);
-  if (slot?.launchId !== launchId) return refusedAs('the launch was taken back');
+  transaction.count('starts');
+  if (slot?.launchId !== launchId) {
+    transaction.count('startsRefused');
+    return refusedAs('the launch was taken back');
+  }
   if (slot.state === 'executing') return done;
   const nowMs = transaction.nowMs();
   if (slot.sessionId !== sessionId) return early;
@@ -33,7 +39,10 @@ export function startRow(
     return refusedAs(reason);
   }
   const startAtMs = isDelayed === true ? slot.nextRunMs : slot.scheduledForMs;
-  if (Math.max(startAtMs ?? Infinity, slot.scheduledForMs ?? Infinity) > nowMs) return early;
+  if (Math.max(startAtMs ?? Infinity, slot.scheduledForMs ?? Infinity) > nowMs) {
+    transaction.count('startsRefused');
+    return early;
+  }
   transaction.putSlot({ ...slot, state: 'executing', startedMs: nowMs }, 'start');
   return done;
 }
@@ -44,11 +53,14 @@ export function finishRow(
   { slotId, launchId, execution, endedMs: toldMs }: FinishRequest,
 ): Verdict {
   const slot = transaction.slot(slotId);
+  transaction.count('finishes');
   if (slot?.launchId !== launchId || slot.state !== 'executing') {
     return refusedAs('the launch is not executing any more');
   }
   const neverLived = execution.result === 'spawn_failed';
   const result = execution.result === 'spawn_failed' ? 'failed' : execution.result;
+  transaction.count('finished');
+  noteFailure(transaction, slot.jobId, result);
   const isFinal = endAttempt(transaction, slot, result);
   const nowMs = transaction.nowMs();
   const endedMs = Math.min(nowMs, Math.max(slot.startedMs ?? nowMs, toldMs ?? nowMs));
@@ -66,6 +78,15 @@ export function finishRow(
   return done;
 }
 
+/** How its last run ended is kept in the job's row, and written when that changes. */
+function noteFailure(transaction: Transaction, jobId: number, result: RunResult): void {
+  const job = transaction.jobs.get(jobId);
+  const lastFailure = failureOf(result);
+  if (job === undefined || (job.lastFailure ?? '') === lastFailure) return;
+  transaction.count('failures');
+  transaction.jobs.put(jobId, { ...job, lastFailure });
+}
+
 /** prepare or executing → idle for launches that nobody carries on, as `resetSlots` does it. */
 export function resetRow(
   transaction: Transaction,
@@ -73,6 +94,8 @@ export function resetRow(
   request: ResetRequest,
 ): Verdict {
   const slot = transaction.slot(request.slotId);
+  transaction.count('resets');
+  if (slot !== undefined && slot.state !== 'idle') transaction.count('found');
   const isSame = slot?.launchId === request.launchId || mutation === 'reset without launch id';
   const may = slot !== undefined && isSame && mayReset(transaction, slot, request);
   if (!may || !ownsFor(slot, request, sessionId)) {
@@ -99,12 +122,15 @@ export function reapRows(
   held: ReadonlySet<number>,
 ): Verdict {
   const stripes = request.stripes.filter((stripe) => held.has(stripe));
+  transaction.count('reaps');
   const session = transaction.session(request.sessionId);
   if (session === undefined || session.isLive) return refusedAs('the session is live');
   const livedUntilMs = Math.min(transaction.nowMs(), session.renewedMs + session.ttlMs);
-  const owned = [...transaction.slots()].filter(
-    ({ sessionId, stripe }) => sessionId === request.sessionId && stripes.includes(stripe),
-  );
+  const owned = transaction
+    .slotsOfSession(request.sessionId)
+    .filter(({ stripe }) => stripes.includes(stripe));
+  transaction.count('reapedStripes', stripes.length);
+  transaction.count('reaped', owned.length);
   const executing = owned.filter(({ state }) => state === 'executing');
   const ended = executing.map((slot) => {
     const isFinal = endAttempt(transaction, slot, 'lost');

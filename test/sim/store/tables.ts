@@ -3,6 +3,7 @@ import type { SlotState } from '../../../src/domain/run/arrows.ts';
 import type { RunResult, Trigger } from '../../../src/domain/run/run.ts';
 import type { Placement } from '../../../src/domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
+import { IndexedRows } from './indexedRows.ts';
 
 /** The rows of the memory database: those of the schema, instants as epoch milliseconds. */
 export interface JobRow {
@@ -18,6 +19,8 @@ export interface JobRow {
   /** Absent: none. */
   readonly ticksRun?: number;
   readonly failuresInRow?: number;
+  /** How the last run failed; absent or empty: it did not. */
+  readonly lastFailure?: string;
 }
 
 export interface RevisionRow {
@@ -122,17 +125,41 @@ export interface LimitRow {
   readonly concurrencyMax: number;
 }
 
-/** What is committed. */
+/** What is committed, with the indexes that the schema has, or others for the same looks. */
 export class Tables {
-  readonly jobs = new Map<number, JobRow>();
+  readonly jobs = new IndexedRows<number, JobRow>();
+  readonly jobsByName = this.jobs.index((row) => row.name);
+  readonly jobsOfEveryNode = this.jobs.index((row) =>
+    row.isEveryNode && !row.isRemoved ? true : null,
+  );
+  /** Paused ones whose pause ends by itself. */
+  readonly jobsToResume = this.jobs.index((row) =>
+    row.isPaused && (row.resumeAtMs ?? null) !== null ? true : null,
+  );
   /** By job id and revision, see `revisionKey`. */
-  readonly revisions = new Map<string, RevisionRow>();
-  readonly slots = new Map<number, SlotRow>();
-  readonly pending = new Map<number, PendingRow>();
-  readonly runs = new Map<number, RunRow>();
+  readonly revisions = new IndexedRows<string, RevisionRow>();
+  readonly revisionsByJob = this.revisions.index((row) => row.jobId);
+  /** By job id: revisions of jobs that follow others. */
+  readonly followers = this.revisions.index((row) =>
+    row.definition.after === undefined ? null : row.jobId,
+  );
+  readonly slots = new IndexedRows<number, SlotRow>();
+  readonly slotsByJob = this.slots.index((row) => row.jobId);
+  /** Those that are for one node. */
+  readonly slotsByNode = this.slots.index((row) => row.nodeName || null);
+  readonly slotsBySession = this.slots.index((row) => row.sessionId);
+  readonly slotsByLaunch = this.slots.index((row) => row.launchId);
+  readonly idleSlots = this.slots.order(dueOf('idle'));
+  readonly preparedSlots = this.slots.order(dueOf('prepare'));
+  readonly pending = new IndexedRows<number, PendingRow>();
+  readonly pendingByJob = this.pending.index((row) => row.jobId);
+  readonly runs = new IndexedRows<number, RunRow>();
+  readonly runsByJob = this.runs.index((row) => row.jobId);
   /** The unique key of the runs: by launch id. */
   readonly runIds = new Map<string, number>();
-  readonly sessions = new Map<string, SessionRow>();
+  readonly sessions = new IndexedRows<string, SessionRow>();
+  /** Live, or ended and not reaped. */
+  readonly openSessions = this.sessions.index((row) => (row.isReaped ? null : true));
   /** Names of nodes that are cordoned. */
   readonly holds = new Set<string>();
   readonly groups = new Map<string, GroupRow>();
@@ -147,6 +174,10 @@ export class Tables {
   readonly historyFrom = new Map<number, number>();
   /** The turn to clean. */
   readonly cleaning = { sessionId: '', untilMs: 0, dueMs: 0, areJobsDone: false };
+}
+
+function dueOf(state: SlotState) {
+  return (row: SlotRow): number | null => (row.state === state ? row.nextRunMs : null);
 }
 
 export function revisionKey(jobId: number, revision: number): string {

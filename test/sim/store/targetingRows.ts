@@ -8,12 +8,13 @@ import {
   takeableOf,
   withoutFull,
 } from '../../../src/domain/targeting/takeable.ts';
+import { StepCounts } from './stepCounts.ts';
 import type { GroupRow, LimitRow, SessionRow, SlotRow, Tables, TargetRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What targeting reads, inside a transaction or outside. */
 export interface TargetingView {
-  sessions(): Iterable<SessionRow>;
+  openSessions(): Iterable<SessionRow>;
   readonly groups: { rows(): Iterable<GroupRow> };
   readonly targets: { rows(): Iterable<TargetRow> };
   readonly limits: { rows(): Iterable<LimitRow> };
@@ -21,9 +22,10 @@ export interface TargetingView {
 }
 
 /** What is committed, for a look without locks. */
-export function viewOf({ sessions, groups, targets, limits, slots }: Tables): TargetingView {
+export function viewOf(tables: Tables): TargetingView {
+  const { openSessions, groups, targets, limits, slots } = tables;
   return {
-    sessions: () => sessions.values(),
+    openSessions: () => openSessions.rows(true),
     groups: { rows: () => groups.values() },
     targets: { rows: () => targets.values() },
     limits: { rows: () => limits.values() },
@@ -32,9 +34,16 @@ export function viewOf({ sessions, groups, targets, limits, slots }: Tables): Ta
 }
 
 /** What the session may claim now, of groups of jobs that have room. */
-export function takeableRows(view: TargetingView, nowMs: number, sessionId: string): Takeable {
+export function takeableRows(
+  view: TargetingView,
+  nowMs: number,
+  sessionId: string,
+  counts = new StepCounts(),
+): Takeable {
   const live = liveRows(view, nowMs, sessionId);
-  return withoutFull(takeableOf(targetingRows(view), live, sessionId), heldRows(view));
+  counts.add('liveSessions', live.length);
+  const takeable = takeableOf(targetingRows(view), live, sessionId);
+  return takeable.limited.length === 0 ? takeable : withoutFull(takeable, heldRows(view));
 }
 
 /** How many launches slots hold, by their target ids. */
@@ -48,7 +57,7 @@ export function heldRows(view: TargetingView): Map<number, number> {
 
 /** The sessions that are live by the database's clock; the given one as long as nobody ended it. */
 export function liveRows(view: TargetingView, nowMs: number, sessionId = ''): LiveNode[] {
-  return [...view.sessions()].filter(
+  return [...view.openSessions()].filter(
     (row) => row.isLive && (row.sessionId === sessionId || row.renewedMs + row.ttlMs >= nowMs),
   );
 }

@@ -1,6 +1,7 @@
 import type { Arrow, SlotState } from '../../../src/domain/run/arrows.ts';
 import type { AuditRow, SlotSnapshot } from '../../checkers/history.ts';
 import { DatabaseError } from './databaseError.ts';
+import type { Counted, StepCounts } from './stepCounts.ts';
 import type {
   GroupRow,
   JobRow,
@@ -24,6 +25,12 @@ export interface TransactionHost {
   nextId(of: 'job' | 'slot' | 'pending' | 'run' | 'audit' | 'target'): number;
 }
 
+/** Whose transaction it is. */
+interface Connection {
+  readonly connectionId: number;
+  readonly counts: StepCounts;
+}
+
 /** Without the fields that the database gives. */
 export type NewRun = Omit<RunRow, 'runId' | 'endedMs'> & { readonly endedMs?: number };
 
@@ -41,17 +48,18 @@ export class Transaction {
   readonly limits: TableView<string, LimitRow>;
   readonly targetingVersion: TableView<'version', number>;
   readonly #host: TransactionHost;
-  readonly #connectionId: number;
+  readonly #session: Connection;
   readonly #slots: TableView<number, SlotRow>;
   readonly #sessions: TableView<string, SessionRow>;
-  readonly #runs: RunRow[] = [];
+  readonly #runs = new Map<number, RunRow>();
+  readonly #runIds = new Map<string, number>();
   readonly #audit: AuditRow[] = [];
   readonly #arrows: string[] = [];
 
-  constructor(host: TransactionHost, connectionId: number) {
+  constructor(host: TransactionHost, session: Connection) {
     const { tables } = host;
     this.#host = host;
-    this.#connectionId = connectionId;
+    this.#session = session;
     this.jobs = new TableView(tables.jobs);
     this.revisions = new TableView(tables.revisions);
     this.pending = new TableView(tables.pending);
@@ -71,12 +79,52 @@ export class Transaction {
     return this.#host.nextId(of);
   }
 
+  /** Of the step at hand. */
+  get counts(): StepCounts {
+    return this.#session.counts;
+  }
+
+  /** Notes what the step at hand comes upon. */
+  count(what: Counted, by = 1): void {
+    this.#session.counts.add(what, by);
+  }
+
   slot(slotId: number): SlotRow | undefined {
     return this.#slots.get(slotId);
   }
 
   slots(): Iterable<SlotRow> {
     return this.#slots.rows();
+  }
+
+  slotsOfJob(jobId: number): SlotRow[] {
+    return [...this.#slots.rowsBy(this.#host.tables.slotsByJob, jobId)];
+  }
+
+  slotsOfNode(nodeName: string): SlotRow[] {
+    return [...this.#slots.rowsBy(this.#host.tables.slotsByNode, nodeName)];
+  }
+
+  slotsOfSession(sessionId: string): SlotRow[] {
+    return [...this.#slots.rowsBy(this.#host.tables.slotsBySession, sessionId)];
+  }
+
+  slotOfLaunch(launchId: string): SlotRow | undefined {
+    const [slot] = this.#slots.rowsBy(this.#host.tables.slotsByLaunch, launchId);
+    return slot;
+  }
+
+  /** Idle slots that are due until then, the earliest first. */
+  idleUntil(untilMs: number): Iterable<SlotRow> {
+    return this.#slots.rowsUntil(this.#host.tables.idleSlots, untilMs);
+  }
+
+  pendingOfJob(jobId: number): PendingRow[] {
+    return [...this.pending.rowsBy(this.#host.tables.pendingByJob, jobId)];
+  }
+
+  jobsOfEveryNode(): Iterable<JobRow> {
+    return this.jobs.rowsBy(this.#host.tables.jobsOfEveryNode, true);
   }
 
   /** The arrow says why the state changes; null: it does not. */
@@ -108,6 +156,11 @@ export class Transaction {
     return this.#sessions.rows();
   }
 
+  /** Those that are not reaped. */
+  openSessions(): Iterable<SessionRow> {
+    return this.#sessions.rowsBy(this.#host.tables.openSessions, true);
+  }
+
   putSession(row: SessionRow): void {
     const before = this.#sessions.get(row.sessionId);
     this.#sessions.put(row.sessionId, row);
@@ -130,23 +183,24 @@ export class Transaction {
       throw new DatabaseError(`Duplicate entry '${launchId}' for key 'run_by_launch'`, 1062);
     }
     const { endedMs = this.nowMs() } = run;
-    this.#runs.push({ ...run, runId: this.#host.nextId('run'), endedMs });
+    this.putRun({ ...run, runId: this.#host.nextId('run'), endedMs });
   }
 
   /** Writes a row that is there anew. */
   putRun(row: RunRow): void {
-    this.#runs.push(row);
+    this.#runs.set(row.runId, row);
+    if (row.launchId !== null) this.#runIds.set(row.launchId, row.runId);
   }
 
   runOf(launchId: string): RunRow | undefined {
-    for (const run of this.#runs) if (run.launchId === launchId) return run;
     const { runs, runIds } = this.#host.tables;
-    return runs.get(runIds.get(launchId) ?? 0);
+    const own = this.#runs.get(this.#runIds.get(launchId) ?? 0);
+    return own ?? runs.get(runIds.get(launchId) ?? 0);
   }
 
-  *runs(): Iterable<RunRow> {
-    yield* this.#runs;
-    yield* this.#host.tables.runs.values();
+  *runsOfJob(jobId: number): Iterable<RunRow> {
+    for (const run of this.#runs.values()) if (run.jobId === jobId) yield run;
+    yield* this.#host.tables.runsByJob.rows(jobId);
   }
 
   /** Makes all of it visible; returns what its statements changed, in their order. */
@@ -156,7 +210,7 @@ export class Transaction {
     for (const view of [this.groups, this.targets, this.limits, this.targetingVersion])
       view.publish();
     const { runs, runIds } = this.#host.tables;
-    for (const run of this.#runs) {
+    for (const run of this.#runs.values()) {
       runs.set(run.runId, run);
       if (run.launchId !== null) runIds.set(run.launchId, run.runId);
     }
@@ -165,7 +219,7 @@ export class Transaction {
 
   #stamp() {
     const order = this.#host.nextId('audit');
-    return { order, databaseMs: this.nowMs(), connectionId: this.#connectionId };
+    return { order, databaseMs: this.nowMs(), connectionId: this.#session.connectionId };
   }
 }
 

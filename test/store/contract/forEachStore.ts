@@ -14,7 +14,7 @@ export type MakeWorld = (scope: Scope) => Promise<ContractWorld>;
 export async function forEachStore(define: (makeWorld: MakeWorld) => void): Promise<void> {
   // First what has to be waited for: the runner takes a pause in the defining for its end.
   await forEachEngine((engine) => define((scope) => makeEngineWorld(scope, engine)));
-  describe('in memory', () => define(makeMemoryWorld));
+  describe('in memory', () => define((scope) => makeMemoryWorld(scope)));
 }
 
 /** The word of a verdict, or of a batch that came to none. */

@@ -5,9 +5,9 @@ import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { NodeLoop } from '../../sim/nodeLoop.ts';
 import { changeGroupRow, changeLimitRow } from '../../sim/store/groupRows.ts';
 import { holdNodeRows } from '../../sim/store/holdRows.ts';
-import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';
+import { addJobRow, changeJobRow, jobNamed } from '../../sim/store/jobRows.ts';
 import { type ChannelParts, MemoryChannel, type Wire } from '../../sim/store/memoryChannel.ts';
-import { MemoryServer } from '../../sim/store/memoryServer.ts';
+import { MemoryServer, type ServerLoad } from '../../sim/store/memoryServer.ts';
 import { forgetNodeRows } from '../../sim/store/nodeSlotRows.ts';
 import { openMemoryStore } from '../../sim/store/openMemoryStore.ts';
 import { runJobRow, stopRunRow } from '../../sim/store/requestRows.ts';
@@ -24,16 +24,22 @@ const soundWire: Wire = {
   commitDelayMs: () => 0,
 };
 
-/** The store of the simulation, on real time and a wire that is always sound. */
-export async function makeMemoryWorld(scope: Scope): Promise<ContractWorld> {
-  const server = new MemoryServer(realTimeline, Date.now());
+/**
+ * The store of the simulation, on real time and a wire that is always sound.
+ * @param load measures what is sent to it
+ */
+export async function makeMemoryWorld(
+  scope: Scope,
+  load: ServerLoad | null = null,
+): Promise<ContractWorld> {
+  const server = new MemoryServer(realTimeline, Date.now(), load);
   const loop = new NodeLoop(realTimeline);
   scope.after(async () => loop.die());
   const bounds = { timeoutMs: 30_000, lockWaitMs: 20_000, silenceMs: 2_000 };
   const parts: ChannelParts = { server, timeline: realTimeline, wire: soundWire, loop, bounds };
   const channel = new MemoryChannel(parts);
   const jobOf = (name: string): JobRow => {
-    const job = findJobRow(server.tables.jobs.values(), name);
+    const job = jobNamed(server.tables, name);
     if (job === undefined) throw new Error(`there is no job ${name}`);
     return job;
   };
@@ -48,7 +54,10 @@ export async function makeMemoryWorld(scope: Scope): Promise<ContractWorld> {
     ...placers(server, channel, jobOf),
     join: (nodeName, { ttlMs = 45_000, facts = {} } = {}) => {
       const open = (sessionId: string, nextLaunchId: () => string) => {
-        const store = openMemoryStore(parts, { sessionId, nodeName, nextLaunchId });
+        const store = openMemoryStore(
+          { ...parts, client: nodeName },
+          { sessionId, nodeName, nextLaunchId },
+        );
         scope.after(() => store.close());
         return store;
       };

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import { type ModelConstants, modelConstants } from './modelConstants.ts';
+
+/** What `npm run sim -- --fleet N` is to do. */
+export interface FleetOptions {
+  readonly nodes: number;
+  readonly seed: number;
+  /** Ticks a second, of all nodes together. */
+  readonly runs: number;
+  readonly lastsMs: number;
+  /** Of each node. */
+  readonly concurrency: number;
+  /** Simulated: of each of the two windows. */
+  readonly seconds: number;
+  readonly constants: ModelConstants;
+  readonly json: boolean;
+}
+
+export const fleetUsage = `npm run sim -- --fleet NODES [--runs R] [--lasts SECONDS]
+  [--concurrency C] [--seconds 20] [--cores P] [--round-trip MS] [--seed 1] [--json]`;
+
+const runsPerNode = 5;
+/** As `statecron node` has it. */
+const concurrencyDefault = 32;
+
+const flags = {
+  fleet: { type: 'string' },
+  runs: { type: 'string' },
+  lasts: { type: 'string', default: '10' },
+  concurrency: { type: 'string' },
+  seconds: { type: 'string', default: '20' },
+  cores: { type: 'string', default: String(modelConstants.cores.value) },
+  'round-trip': { type: 'string', default: String(modelConstants.roundTripMs.value) },
+  seed: { type: 'string', default: '1' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Reads the command line; what is wrong with it comes as a text. */
+export function readFleetOptions(args: readonly string[]): FleetOptions | string {
+  try {
+    const { values } = parseArgs({ args: [...args], options: flags });
+    const whole = (name: string, text: string, most: number): number => {
+      const value = Number(text);
+      if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+      throw new Error(`--${name} ${text}: a whole number from 1 to ${most} is wanted`);
+    };
+    const nodes = whole('fleet', values.fleet ?? '', 5_000);
+    const roundTripMs = Number(values['round-trip']);
+    if (!(roundTripMs >= 0.01 && roundTripMs <= 1_000)) {
+      throw new Error(`--round-trip ${values['round-trip']}: milliseconds from 0.01 are wanted`);
+    }
+    const { cores: _, roundTripMs: __, ...fixed } = modelConstants;
+    const constant = ({ value }: { readonly value: number }): number => value;
+    const runs = whole('runs', values.runs ?? String(runsPerNode * nodes), 20_000);
+    const lastsMs = whole('lasts', values.lasts, 3_600) * 1_000;
+    // By default the nodes could do twice as much, so that what is late is not late for that.
+    const wanted = Math.ceil((2 * runs * lastsMs) / 1_000 / nodes);
+    const concurrency = String(Math.min(2_000, Math.max(concurrencyDefault, wanted)));
+    return {
+      nodes,
+      seed: whole('seed', values.seed, Number.MAX_SAFE_INTEGER),
+      runs,
+      lastsMs,
+      concurrency: whole('concurrency', values.concurrency ?? concurrency, 2_000),
+      seconds: whole('seconds', values.seconds, 3_600),
+      constants: {
+        cores: whole('cores', values.cores, 1_024),
+        roundTripMs,
+        statementMs: constant(fixed.statementMs),
+        rowReadMs: constant(fixed.rowReadMs),
+        rowPassedMs: constant(fixed.rowPassedMs),
+        rowWrittenMs: constant(fixed.rowWrittenMs),
+        commitMs: constant(fixed.commitMs),
+        flushMs: constant(fixed.flushMs),
+      },
+      json: values.json === true,
+    };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

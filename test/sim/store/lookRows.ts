@@ -1,0 +1,72 @@
+import type { Horizon } from '../../../src/domain/commit/nodeStore.ts';
+import type { DueLook, HeldLook, HeldSlot } from '../../../src/domain/run/heldSlot.ts';
+import { findDue, readUntil } from './dueRows.ts';
+import { followedIn } from './historyRows.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import type { StoreSession } from './nodeCaches.ts';
+import { isOverdue } from './slotRows.ts';
+import { countEach } from './stepCounts.ts';
+import type { SlotRow } from './tables.ts';
+import { takeableRows, viewOf } from './targetingRows.ts';
+
+const overdueSlotsMax = 500;
+
+/** What is due within the horizon, without locks, as `peekDue` looks. */
+export function peekDueRows(
+  channel: MemoryChannel,
+  { caches, sessionId }: StoreSession,
+  horizon: Horizon,
+  slotsMax: number,
+): Promise<DueLook> {
+  const { server } = channel.parts;
+  const { tables } = server;
+  return channel.query('peekDue', ({ counts }) => {
+    const nowMs = server.databaseNowMs();
+    const version = tables.targetingVersion.get('version') ?? 0;
+    if (caches?.isNewTargeting(version) === true) counts.add('newTargeting');
+    const idle = tables.idleSlots.until(readUntil(nowMs, horizon));
+    const takeable = takeableRows(viewOf(tables), nowMs, sessionId, counts);
+    const slots = countEach(rowsOf(idle), counts, 'scanned');
+    const found = findDue(slots, nowMs, horizon, slotsMax, takeable);
+    counts.add('due', found.length);
+    if (found.length >= slotsMax) counts.add('isDueFull');
+    return { stripes: [...new Set(found.map(({ stripe }) => stripe))], slots: found.length };
+  });
+}
+
+/** What the session holds, and what others hold too long, as `lookAtHeld` reads them. */
+export async function lookAtHeldRows(channel: MemoryChannel, sessionId: string): Promise<HeldLook> {
+  const { server } = channel.parts;
+  const { tables } = server;
+  const own = await channel.query('listHeldSlots', ({ counts }) => {
+    const held = countEach(tables.slotsBySession.rows(sessionId), counts, 'held');
+    return heldIn(held, server.databaseNowMs());
+  });
+  const overdue = await channel.query('listOverdueSlots', ({ counts }) => {
+    const nowMs = server.databaseNowMs();
+    const found: SlotRow[] = [];
+    for (const [, slot] of tables.preparedSlots.until(nowMs)) {
+      if (found.length === overdueSlotsMax || !isOverdue(slot, nowMs)) break;
+      counts.add('overdue');
+      if (slot.sessionId !== sessionId) found.push(slot);
+    }
+    return heldIn(found, nowMs);
+  });
+  const followed = await channel.query('listFollowed', () => followedIn(server, sessionId));
+  return { own, overdue, followed };
+}
+
+function* rowsOf<R>(entries: Iterable<readonly [number, R]>): Generator<R> {
+  for (const [, row] of entries) yield row;
+}
+
+function heldIn(slots: Iterable<SlotRow>, nowMs: number): HeldSlot[] {
+  return [...slots].map((slot) => ({
+    slotId: slot.slotId,
+    stripe: slot.stripe,
+    launchId: slot.launchId ?? '',
+    stopRequested: slot.stopRequestedMs !== null,
+    isOverlapped: slot.state === 'executing' && slot.cursorMs !== null && slot.cursorMs <= nowMs,
+    isBehind: (slot.cursorMs ?? Infinity) < (slot.startedMs ?? -Infinity),
+  }));
+}

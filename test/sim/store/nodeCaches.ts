@@ -1,0 +1,33 @@
+import type { Mutation } from '../scenario.ts';
+
+/** Whose store it is, and what it remembers. */
+export interface StoreSession {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly nextLaunchId: () => string;
+  readonly caches?: NodeCaches;
+  /** A bug that is planted in this store, to see that it is found. */
+  readonly mutation?: Mutation | null;
+}
+
+/** What a node's store remembers, so that it need not read it again: which, and not what. */
+export class NodeCaches {
+  readonly #revisions = new Set<string>();
+  #targetingVersion = -1;
+  /** Rounds of maintenance. */
+  rounds = 0;
+
+  /** Whether the targeting has to be read; from now on it is known. */
+  isNewTargeting(version: number): boolean {
+    const isNew = this.#targetingVersion !== version;
+    this.#targetingVersion = version;
+    return isNew;
+  }
+
+  /** The same of a revision of a job. */
+  isNewRevision(key: string): boolean {
+    if (this.#revisions.has(key)) return false;
+    this.#revisions.add(key);
+    return true;
+  }
+}
