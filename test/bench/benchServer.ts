@@ -6,10 +6,11 @@ import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinit
 import { Channel, type Row } from '../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { endWithUs } from '../support/endWithUs.ts';
+import { endWithUs, folderMark } from '../support/endWithUs.ts';
 
 export interface BenchOptions {
   readonly jobs: number | undefined;
+  readonly nodes: number | undefined;
   readonly rows: number | undefined;
   /** Of the history. */
   readonly runs: number | undefined;
@@ -31,6 +32,9 @@ export interface BenchResult {
 
 /** A database server of the bench's own, with default durability, gone when the bench ends. */
 export interface BenchServer {
+  /** Where its data are, for more that is to be gone with it. */
+  readonly folder: string;
+  readonly pid: number;
   /** A fresh, migrated database. */
   makeDatabase(name: string): Promise<BenchDatabase>;
 }
@@ -50,6 +54,8 @@ export async function withServer<T>(
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'statecron-bench-'));
   const watcher = endWithUs(folder);
+  // A bench that fails, or that somebody ends, stops none of the nodes that it has started.
+  process.env[folderMark] = folder;
   const server = await startPrivateServer({ dataDir: folder, report: say });
   const channels: Channel[] = [];
   const open = (url: string): Channel => {
@@ -68,7 +74,7 @@ export async function withServer<T>(
         channel.query<Row[]>(sql, parameters);
       return { url: url.href, channel, query };
     };
-    return await use({ makeDatabase });
+    return await use({ folder, pid: server.pid, makeDatabase });
   } finally {
     for (const channel of channels) await channel.close();
     await server.stop();

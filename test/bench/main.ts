@@ -28,6 +28,9 @@ const usage = `npm run bench -- NAME [options] [--json]
                                          each attack on a node with jobs of every second, against
                                          the same load on an empty HTTP server beside it:
                                          pipelined, plans, previews, connections, streams, tokens
+  fleet --nodes 80 --jobs 1000 --seconds 30 [--small]
+                                         what 10, 40 and so many idle nodes take of their server,
+                                         and how 65 at most share jobs of every 20 s
 
 Each starts a database of its own and measures its baseline in the same run.`;
 
@@ -45,6 +48,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   page: async () => (await import('./page/page.ts')).page,
   charts: async () => (await import('./charts.ts')).charts,
   siege: async () => (await import('./siege.ts')).siege,
+  fleet: async () => (await import('./fleet/fleet.ts')).fleet,
 };
 
 const { values, positionals } = readFlags(
@@ -52,6 +56,7 @@ const { values, positionals } = readFlags(
     allowPositionals: true,
     options: {
       jobs: { type: 'string' },
+      nodes: { type: 'string' },
       rows: { type: 'string' },
       runs: { type: 'string' },
       rounds: { type: 'string' },
@@ -84,6 +89,7 @@ if (!isBuilt(root)) {
 const bench = await load();
 const result = await bench({
   jobs: numberOf(values.jobs),
+  nodes: numberOf(values.nodes),
   rows: numberOf(values.rows),
   runs: numberOf(values.runs),
   rounds: numberOf(values.rounds),

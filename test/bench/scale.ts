@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
@@ -15,14 +12,15 @@ import {
   seedJobs,
   withServer,
 } from './benchServer.ts';
+import { cpuMs } from './cpuMs.ts';
 import { median, short } from './percentile.ts';
+import { startWholeNode } from './startWholeNode.ts';
 
 const fewRows = 1_000;
 const dueSlots = 100;
 const claims = 21;
 const warmUps = 3;
 const idleMs = 20_000;
-const ticksPerSecond = 100;
 
 /**
  * A claim of 100 due slots beside a thousand idle rows and beside a million, turn by turn on one
@@ -44,7 +42,7 @@ export function scale(options: BenchOptions): Promise<BenchResult> {
     await few.close();
     await many.close();
     options.say(`idling for ${idleMs / 1000} s on ${rows} rows`);
-    const idle = await measureIdle(many.database);
+    const idle = await measureIdle(server, many.database);
     const figures = {
       rows,
       claimMs: short(median(manyMs)),
@@ -150,20 +148,14 @@ async function claimOnce(database: BenchDatabase, store: NodeStore): Promise<num
 const allStripes = Array.from({ length: 64 }, (_, stripe) => stripe);
 
 /** A node as an operator starts it, guardian and all; its own figures come from /proc. */
-async function measureIdle(database: BenchDatabase) {
+async function measureIdle(server: BenchServer, database: BenchDatabase) {
   await database.query(
     `UPDATE slot SET state = 'idle', launch_id = NULL, session_id = NULL, next_run_at = NULL
      WHERE job_id <= ?`,
     [dueSlots],
   );
-  const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');
-  const env = { ...process.env, STATECRON_DATABASE_URL: database.url };
-  const guardian = spawn(process.execPath, [program, 'node', '--name', 'idler'], {
-    env,
-    stdio: ['ignore', 'ignore', 'ignore'],
-  });
+  const { pid, stop } = await startWholeNode(server, database, 'idler');
   try {
-    const pid = await findNodePid(database);
     await sleep(5_000); // start-up is not idling
     const before = { cpuMs: cpuMs(pid), questions: await countQuestions(database) };
     await sleep(idleMs);
@@ -176,34 +168,13 @@ async function measureIdle(database: BenchDatabase) {
       idleRssMb: rssMb(pid),
     };
   } finally {
-    const exited = once(guardian, 'exit');
-    guardian.kill('SIGTERM');
-    await exited;
+    await stop();
   }
-}
-
-async function findNodePid(database: BenchDatabase): Promise<number> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const [row] = await database.query(
-      "SELECT process_id FROM session WHERE node_name = 'idler' AND state = 'live'",
-    );
-    if (row !== undefined) return row.process_id as number;
-    await sleep(100);
-  }
-  throw new Error('the idle node did not join');
 }
 
 async function countQuestions(database: BenchDatabase): Promise<number> {
   const [row] = await database.query("SHOW GLOBAL STATUS LIKE 'Questions'");
   return Number(row?.Value);
-}
-
-/** User and system time of a process, from fields 14 and 15 of its stat. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000;
 }
 
 function rssMb(pid: number): number {

@@ -81,7 +81,8 @@ async function addJobs({ channel }: BenchDatabase, jobs: number): Promise<void> 
   }
 }
 
-const selectRuns = `SELECT session.node_name, run.scheduled_for, run.started_at
+/** The launches that succeeded, of the ticks from one instant until before another. */
+export const selectRuns = `SELECT session.node_name, run.scheduled_for, run.started_at
   FROM run JOIN session USING (session_id)
   WHERE run.launch_id IS NOT NULL AND run.result = 'succeeded'
     AND run.scheduled_for >= ? AND run.scheduled_for < ?`;

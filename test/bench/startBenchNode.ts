@@ -46,10 +46,6 @@ export async function startBenchNode(options: {
   await bundled;
   const program = path.join(dist, 'test/bench/benchNode.js');
   const child = fork(program, [JSON.stringify(options)], { execArgv: [] });
-  // A bench that fails does not stop it.
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
   const { apiUrl } = (await answer(child, 'serving')) as { apiUrl: string };
   const ask = async (command: string, word: string) => {
     const answered = answer(child, word);

@@ -1,5 +1,6 @@
-import { type BenchOptions, type BenchResult, seedJobs, withServer } from './benchServer.ts';
+import { type BenchOptions, type BenchResult, withServer } from './benchServer.ts';
 import { percentile, short, spread } from './percentile.ts';
+import { makePeriodicJobsDue, seedPeriodicJobs } from './periodicJobs.ts';
 import { pollUntil } from './pollUntil.ts';
 import { runToEnd } from './runToEnd.ts';
 import { startBenchNode } from './startBenchNode.ts';
@@ -17,30 +18,15 @@ export function steady(options: BenchOptions): Promise<BenchResult> {
   const jobs = options.jobs ?? 1_000;
   return withServer(options.say, async (server) => {
     const database = await server.makeDatabase('steady');
-    for (let offset = 0; offset < periodSeconds; offset += 1) {
-      const schedule = `${offset}/${periodSeconds} * * * * *`;
-      const [from, until] = [
-        shareOf(jobs, offset, periodSeconds),
-        shareOf(jobs, offset + 1, periodSeconds),
-      ];
-      await seedJobs(database, { from: from + 1, count: until - from, schedule, dueAt: null });
-    }
+    const all = { jobs, periodSeconds };
+    await seedPeriodicJobs(database, all);
     const baselineMs = await runToEnd('bash', [
       '-c',
       `seq ${baselineCount} | xargs -P 8 -n 1 bash -c true`,
     ]);
     const node = await startBenchNode({ url: database.url, capacity: 2 * jobs, concurrency: 64 });
     const firstMs = Math.ceil(Date.now() / 1000) * 1000 + 4_000;
-    const firstSecond = new Date(firstMs).getUTCSeconds();
-    for (let offset = 0; offset < periodSeconds; offset += 1) {
-      const waitSeconds = (offset - (firstSecond % periodSeconds) + periodSeconds) % periodSeconds;
-      const at = new Date(firstMs + waitSeconds * 1_000);
-      const [from, until] = [
-        shareOf(jobs, offset, periodSeconds),
-        shareOf(jobs, offset + 1, periodSeconds),
-      ];
-      await database.query(makeDue, [at, at, from, until]);
-    }
+    await makePeriodicJobsDue(database, all, firstMs);
     await node.measure();
     const before = await node.report();
     const startedMs = performance.now();
@@ -79,13 +65,6 @@ export function steady(options: BenchOptions): Promise<BenchResult> {
   });
 }
 
-/** The jobs are dealt evenly over the seconds of the period: how many come before an offset. */
-function shareOf(jobs: number, offset: number, periodSeconds: number): number {
-  return Math.floor((jobs * offset) / periodSeconds);
-}
-
-const makeDue = `UPDATE slot SET next_run_at = ?, cursor_at = ?
-  WHERE job_id > ? AND job_id <= ?`;
 const countRuns = `SELECT COUNT(*) AS runs FROM run
   WHERE launch_id IS NOT NULL AND scheduled_for >= ? AND scheduled_for < ?`;
 const readRuns = `SELECT job_id, scheduled_for, started_at FROM run

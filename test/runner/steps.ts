@@ -154,6 +154,7 @@ const smallBenches = [
   ['transitions', '--jobs', '1000', '--json'],
   ['memory', '--jobs', '200', '--json'],
   ['verify', '--rows', '10000', '--json'],
+  ['fleet', '--nodes', '3', '--jobs', '60', '--seconds', '5', '--small', '--json'],
 ] as const;
 
 function programsOf(mode: Mode): CommandStep[] {

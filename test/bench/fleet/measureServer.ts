@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchDatabase, BenchServer } from '../benchServer.ts';
+import { cpuMs } from '../cpuMs.ts';
+import { short } from '../percentile.ts';
+
+const kindsShown = 12;
+/** The log of statements takes time of its own: it is on for so long, after the other figures. */
+const logSecondsMax = 10;
+
+/** What so many nodes have of their server for a while, by its own counts. */
+export async function measureServer(
+  server: BenchServer,
+  database: BenchDatabase,
+  nodes: number,
+  seconds: number,
+) {
+  const look = async () => ({ ms: performance.now(), ...(await readCounts(database)) });
+  const [before, cpuBefore] = [await look(), cpuMs(server.pid)];
+  await sleep(seconds * 1_000);
+  const [cpuAfter, after] = [cpuMs(server.pid), await look()];
+  const elapsedMs = after.ms - before.ms;
+  const perSecond = (count: number) => count / (elapsedMs / 1_000);
+  // The count itself is one statement of ours, and a dozen rows.
+  const statements = perSecond(after.statements - before.statements - 1);
+  const connections = await countConnections(database);
+  return {
+    statementsPerSecond: short(statements),
+    statementsPerSecondAndNode: short(statements / nodes),
+    rowsReadPerSecond: short(perSecond(after.rowsRead - before.rowsRead)),
+    connections,
+    connectionsPerNode: short(connections / nodes),
+    serverPercentOfCore: short(((cpuAfter - cpuBefore) / elapsedMs) * 100),
+    kindsPerSecond: await countKinds(database, Math.min(seconds, logSecondsMax)),
+  };
+}
+
+async function readCounts({ query }: BenchDatabase) {
+  const rows = await query(
+    "SHOW GLOBAL STATUS WHERE Variable_name = 'Questions' OR Variable_name LIKE 'Handler\\_read%'",
+  );
+  const counts = new Map(rows.map((row) => [String(row.Variable_name), Number(row.Value)]));
+  const statements = counts.get('Questions') ?? Number.NaN;
+  counts.delete('Questions');
+  return { statements, rowsRead: [...counts.values()].reduce((sum, each) => sum + each, 0) };
+}
+
+async function countConnections({ query }: BenchDatabase): Promise<number> {
+  const [row] = await query(
+    `SELECT COUNT(*) AS connections FROM information_schema.processlist
+     WHERE db = DATABASE() AND id <> CONNECTION_ID()`,
+  );
+  return Number(row?.connections);
+}
+
+/** The most frequent statements by their names, those that begin and end transactions too. */
+async function countKinds({ query }: BenchDatabase, seconds: number) {
+  await query("SET GLOBAL log_output = 'TABLE'");
+  await query('TRUNCATE mysql.general_log');
+  await query('SET GLOBAL general_log = ON');
+  await sleep(seconds * 1_000);
+  await query('SET GLOBAL general_log = OFF');
+  const rows = await query(selectKinds, [kindsShown]);
+  return Object.fromEntries(rows.map((row) => [row.kind, short(Number(row.logged) / seconds)]));
+}
+
+/** The bench's own have no name. */
+const selectKinds = `SELECT COUNT(*) AS logged,
+    TRIM('/* ' FROM SUBSTRING_INDEX(CONVERT(argument USING utf8mb4), ' */', 1)) AS kind
+  FROM mysql.general_log
+  WHERE command_type IN ('Query', 'Execute') AND CONVERT(argument USING utf8mb4) LIKE '/* %'
+  GROUP BY kind ORDER BY logged DESC LIMIT ?`;

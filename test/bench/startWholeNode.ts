@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { BenchDatabase, BenchServer } from './benchServer.ts';
+import { pollUntil } from './pollUntil.ts';
+
+/** A node as an operator starts it, with its guardian. */
+export interface WholeNode {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');
+const joinMsMax = 180_000;
+
+/** Starts `statecron node` with the defaults, on any free port; resolves when it has joined. */
+export async function startWholeNode(
+  { folder }: BenchServer,
+  { url, query }: BenchDatabase,
+  name: string,
+): Promise<WholeNode> {
+  const spool = path.join(folder, `spool-${name}`);
+  const guardian = spawn(process.execPath, [program, 'node', '--name', name, '--http', '0'], {
+    env: { ...process.env, STATECRON_DATABASE_URL: url, STATECRON_SPOOL: spool },
+    stdio: 'ignore',
+  });
+  await once(guardian, 'spawn');
+  let pid = 0;
+  await pollUntil(`${name} has joined`, joinMsMax, async () => {
+    if (guardian.exitCode !== null) throw new Error(`${name} ended with ${guardian.exitCode}`);
+    const [row] = await query(selectProcess, [name]);
+    pid = row?.process_id ?? 0;
+    return row !== undefined;
+  });
+  return {
+    pid,
+    stop: async () => {
+      if (guardian.exitCode !== null || guardian.signalCode !== null) return;
+      const exited = once(guardian, 'exit');
+      guardian.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+const selectProcess = "SELECT process_id FROM session WHERE node_name = ? AND state = 'live'";
