@@ -1,12 +1,13 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { DueLook } from '../src/domain/run/heldSlot.ts';
 import type { Launch } from '../src/domain/run/launch.ts';
+import { noShare, type Share } from '../src/domain/run/share.ts';
 
 export type SchedulerEvent =
   | { type: 'scheduler.wake' }
   | { type: 'scheduler.drain' }
   | { type: 'scheduler.stopRuns' }
-  | { type: 'stripes.dealt'; stripes: readonly number[] }
+  | { type: 'stripes.dealt'; share: Share }
   | {
       type: 'claim.committed';
       launches: readonly Launch[];
@@ -25,8 +26,8 @@ export interface LookResult extends DueLook {
 
 /** What the scheduler knows. Times are by the node's monotonic clock. */
 export interface SchedulerContext {
-  /** Own stripes, on which it looks far ahead. */
-  readonly stripes: readonly number[];
+  /** On which slots it looks far ahead. */
+  readonly share: Share;
   /** Stripes that the last claim could not get. */
   readonly busyStripes: readonly number[];
   /** What the last look found. */
@@ -69,7 +70,7 @@ export const schedulerMachine = setup({
     peekDue: fromPromise<LookResult, SchedulerContext>(notProvided),
   },
   actions: {
-    keepStripes: assign({ stripes: ({ event }) => (event as Dealt).stripes }),
+    keepShare: assign({ share: ({ event }) => (event as Dealt).share }),
     keepLook: assign({ look: (_, params: { look: LookResult }) => params.look }),
     beginLook: notProvided,
     beginClaim: notProvided,
@@ -106,7 +107,7 @@ export const schedulerMachine = setup({
   id: 'scheduler',
   description: 'Claims due slots ahead of their ticks and hands each to an actor of its own.',
   context: {
-    stripes: [],
+    share: noShare,
     busyStripes: [],
     look: { stripes: [], slots: 0, isFull: false },
     placesLeft: 0,
@@ -119,7 +120,7 @@ export const schedulerMachine = setup({
   },
   initial: 'resting',
   on: {
-    'stripes.dealt': { actions: 'keepStripes' },
+    'stripes.dealt': { actions: 'keepShare' },
     'permit.request': { actions: 'givePermit' },
     'permit.return': { actions: 'takePermitBack' },
     'slot.freed': [

@@ -77,9 +77,9 @@ async function lookAtSessions(
   const dealtOver = live.map(rankText).join();
   let { dealt } = context;
   if (dealtOver !== context.dealtOver) {
-    const stripes = dealStripes(introduction.sessionId, live.map(dealtSession));
-    dealt = stripes.join();
-    if (dealt !== context.dealt) sendTo(system, 'scheduler', { type: 'stripes.dealt', stripes });
+    const share = dealStripes(introduction.sessionId, live.map(dealtSession));
+    dealt = `${share.from}-${share.until}`;
+    if (dealt !== context.dealt) sendTo(system, 'scheduler', { type: 'stripes.dealt', share });
   }
   const placedBy = await followTargeting(runtime, context.placedBy, targetingVersion, dealtOver);
   return { dealtOver, dealt, placedBy, ...findWork(runtime, context, sessions) };

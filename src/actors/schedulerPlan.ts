@@ -102,7 +102,7 @@ function horizonOf({ introduction, settings }: Runtime, context: SchedulerContex
   const { horizonMs } = settings;
   return {
     nodeName: introduction.nodeName,
-    stripes: context.stripes,
+    share: context.share,
     aheadMs: horizonMs,
     aheadAnywhereMs: context.looksAnywhere ? Math.min(aheadAnywhereMs, horizonMs) : 0,
   };

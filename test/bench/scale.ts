@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
+import { wholeLine } from '../../src/domain/run/share.ts';
 import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
 import {
@@ -125,7 +126,7 @@ async function claimOnce(database: BenchDatabase, store: NodeStore): Promise<num
       cursor_at = NOW(3) WHERE job_id <= ?`,
     [dueSlots],
   );
-  const horizon = { nodeName: 'claimer', stripes: allStripes, aheadMs: 30_000 };
+  const horizon = { nodeName: 'claimer', share: wholeLine, aheadMs: 30_000 };
   const startedMs = performance.now();
   const look = await store.peekDue({ ...horizon, aheadAnywhereMs: 3_000 }, dueSlots);
   const outcome = await store.commitBatch([
@@ -144,8 +145,6 @@ async function claimOnce(database: BenchDatabase, store: NodeStore): Promise<num
   }
   return tookMs;
 }
-
-const allStripes = Array.from({ length: 64 }, (_, stripe) => stripe);
 
 /** A node as an operator starts it, guardian and all; its own figures come from /proc. */
 async function measureIdle(server: BenchServer, database: BenchDatabase) {

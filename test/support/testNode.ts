@@ -4,6 +4,7 @@ import type { Outcome } from '../../src/domain/errors/outcome.ts';
 import type { Launch } from '../../src/domain/run/launch.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
 import type { Execution } from '../../src/domain/run/run.ts';
+import { wholeLine } from '../../src/domain/run/share.ts';
 import { allStripes } from '../../src/domain/run/stripes.ts';
 
 /** The store of a node that is one live session, its requests one by one. */
@@ -70,7 +71,7 @@ export async function joinWith(
     claim: async (slotsMax = 100) => {
       const verdict = await ask({
         kind: 'claim',
-        stripes: allStripes,
+        share: wholeLine,
         dueStripes: allStripes,
         aheadMs: 30_000,
         aheadAnywhereMs: 3_000,

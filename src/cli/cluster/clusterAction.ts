@@ -1,4 +1,3 @@
-import { stripeCount } from '../../domain/run/stripes.ts';
 import { isQuiet } from '../../domain/targeting/nodeFacts.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
@@ -53,8 +52,8 @@ function columnsAt(now: string): Column<Session>[] {
     { heading: 'LABELS', of: ({ labels }) => labels.join(' ') || '-', rank: 2, cutTo: 12 },
     {
       heading: 'SHARE OF JOBS',
-      of: ({ state, stripes }) => {
-        return state === 'live' ? `${Math.round((100 * stripes.length) / stripeCount)} %` : '-';
+      of: ({ share, state }) => {
+        return state === 'live' ? `${Number((100 * share).toPrecision(2))} %` : '-';
       },
       rank: 7,
     },

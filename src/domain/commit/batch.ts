@@ -1,5 +1,6 @@
 import type { Launch } from '../run/launch.ts';
 import type { Execution } from '../run/run.ts';
+import type { Share } from '../run/share.ts';
 
 /**
  * A slot's address as every request carries it: the row, its lock, and the launch that it holds.
@@ -12,8 +13,8 @@ interface SlotAddress {
 
 export interface ClaimRequest {
   readonly kind: 'claim';
-  /** Own stripes, on which claims look ahead to `aheadMs`. */
-  readonly stripes: readonly number[];
+  /** The own share, on which claims look ahead to `aheadMs`. */
+  readonly share: Share;
   /** Stripes with something due, as the unlocked peek saw them: these are locked. */
   readonly dueStripes: readonly number[];
   readonly aheadMs: number;

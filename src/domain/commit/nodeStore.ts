@@ -1,5 +1,6 @@
 import type { Outcome } from '../errors/outcome.ts';
 import type { DueLook, HeldLook } from '../run/heldSlot.ts';
+import type { Share } from '../run/share.ts';
 import type { OutputPlaces } from '../run/wholeOutput.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
 import type { BatchRequest, Verdict } from './batch.ts';
@@ -47,10 +48,10 @@ export interface SessionsLook {
   readonly isActivityWatched?: boolean;
 }
 
-/** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
+/** The horizon of a look: the own share far ahead, all others shortly before the tick. */
 export interface Horizon {
   readonly nodeName: string;
-  readonly stripes: readonly number[];
+  readonly share: Share;
   readonly aheadMs: number;
   readonly aheadAnywhereMs: number;
   /** Stripes that the last claim could not get: a claim requests them anyway, a look need not. */

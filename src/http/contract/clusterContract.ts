@@ -72,7 +72,8 @@ const session = answerSchema('Session', {
   startedAt: isoInstant,
   endedAt: isoInstant.nullable(),
   endedWhy: z.string().nullable().describe('Why it ended, for people.'),
-  stripes: z.array(z.int()).describe('The locks whose slots it looks ahead on.'),
+  stripes: z.array(z.int()).describe('The locks of slots that it looks ahead on, all or some.'),
+  share: z.number().describe('How much of all slots it looks ahead on: 1 is all of them.'),
 });
 
 const pause = z.object({

@@ -10,7 +10,7 @@ const session = {
   users: ['backup'],
   ...{ isDraining: false, cordon: null, ttlMs: 45_000, renewedAgoMs: 1_628, endedWhy: null },
   ...{ prepared: 0, executing: 1, startedAt: '2030-01-30T14:00:01.067Z', endedAt: null },
-  stripes: [0, 1, 2, 3],
+  ...{ stripes: [0, 1, 2, 3], share: 0.0625 },
 } as const;
 
 const heldNode = {

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/access/role.ts';
+import { grainCount, noShare, type Share, stripesOfShare } from '../../domain/run/share.ts';
 import { dealStripes } from '../../domain/targeting/dealStripes.ts';
 import type { LiveNode } from '../../domain/targeting/nodeFacts.ts';
 import { allWarnings, type ClusterShown } from '../../store/cluster/clusterView.ts';
@@ -13,15 +14,17 @@ export interface Viewer {
 }
 
 /**
- * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
- * gets the number of those that cannot run, and no names; targets of notifications are an admin's
- * to know.
+ * The cluster, with the share of the slots that each live session looks ahead on. Whoever may not
+ * see all jobs gets the number of those that cannot run, and no names; targets of notifications are
+ * an admin's to know.
  */
 export function clusterView(cluster: ClusterShown, { groups, role }: Viewer): ClusterView {
   const live = cluster.sessions.filter(({ state }) => state === 'live');
   const dealt = live.map((session): LiveNode => ({ ...session, nodeName: session.node }));
-  const stripesOf = (sessionId: string): readonly number[] =>
-    dealt.some((session) => session.sessionId === sessionId) ? dealStripes(sessionId, dealt) : [];
+  const shareOf = (sessionId: string): Share =>
+    dealt.some((session) => session.sessionId === sessionId)
+      ? dealStripes(sessionId, dealt)
+      : noShare;
   const { jobs, names } = cluster.unrunnable;
   const seesAllJobs = groups === null;
   const seesTargets = seesAllJobs && role === 'admin';
@@ -42,13 +45,15 @@ export function clusterView(cluster: ClusterShown, { groups, role }: Viewer): Cl
       : [],
     sessions: cluster.sessions.map(({ startedMs, endedMs, ...shown }) => {
       const { cordonedMs, cordonedBy, cordonNote, isCordoned: _, ...session } = shown;
+      const share = shareOf(session.sessionId);
       const who = { by: cordonedBy ?? '', note: cordonNote ?? '' };
       return {
         ...session,
         cordon: cordonedMs === null ? null : { since: isoOf(cordonedMs), ...who },
         startedAt: isoOf(startedMs),
         endedAt: isoOrNull(endedMs),
-        stripes: stripesOf(session.sessionId),
+        stripes: stripesOfShare(share),
+        share: (share.until - share.from) / grainCount,
       };
     }),
   };

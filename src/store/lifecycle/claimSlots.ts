@@ -1,6 +1,7 @@
 import type { ClaimRequest, Verdict } from '../../domain/commit/batch.ts';
 import { claimForSlot } from '../../domain/policies/slotsPast.ts';
 import type { Launch } from '../../domain/run/launch.ts';
+import { ownsSlot } from '../../domain/run/share.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { notifyMissed } from '../notifications/notifyMissed.ts';
 import { partition } from '../rows/partition.ts';
@@ -30,12 +31,11 @@ export async function claimSlots(
     await connection.change(deleteSurplus, [idsOf(surplus.map(({ slot }) => slot))]);
   }
   const pasts = await readPasts(connection, due, context.nodeName);
-  const own = new Set(request.stripes);
   const claimed = due.flatMap(({ slot, revision }): Claimed[] => {
     const past = pasts.get(pastKey(slot));
     if (past === undefined) throw new Error('claimSlots: a slot without a past');
     const { definition, ticks } = revision;
-    const aheadMs = own.has(slot.stripe) ? request.aheadMs : request.aheadAnywhereMs;
+    const aheadMs = ownsSlot(request.share, slot) ? request.aheadMs : request.aheadAnywhereMs;
     const claim = claimForSlot(past, { definition, ticks, nowMs: slot.nowMs, aheadMs });
     if (claim === null) return [];
     const launchId = claim.decision.launch === null ? '' : context.nextLaunchId();

@@ -1,6 +1,7 @@
 import type { ClaimRequest } from '../../domain/commit/batch.ts';
 import { limitedAheadMs, splitObserved, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
+import { placeOfSlot } from '../slots/placeOfSlot.ts';
 import { type Due, dueSlot } from '../slots/readPasts.ts';
 import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
 import type { SlotContext } from './slotContext.ts';
@@ -16,7 +17,6 @@ export async function readDue(
   if (stripes.length === 0 || request.slotsMax <= 0) return [];
   const allowed = await targeting.takeable(connection, sessionId);
   const takeable = await leaveFullOut(connection, allowed, fullAt);
-  const own = request.stripes.length === 0 ? [-1] : request.stripes;
   const find = (from: Takeable, slotsMax: number, aheadMs: number, aheadAnywhereMs: number) =>
     connection.rows(dueSlot, selectDue, [
       stripes,
@@ -27,7 +27,8 @@ export async function readDue(
       limitedTargets(from),
       limitedAheadMs * 1000,
       aheadMs * 1000,
-      own,
+      request.share.from,
+      request.share.until,
       aheadAnywhereMs * 1000,
       revisions.foreign.pairs(),
       slotsMax,
@@ -58,6 +59,7 @@ export const selectDue = `/* claimSlots due */ SELECT STRAIGHT_JOIN slot.slot_id
     AND (slot.node_name = '' OR job.every_node = 1 OR ?)
     AND (slot.target_id NOT IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
-    AND (slot.stripe IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+    AND (${placeOfSlot} >= ? AND ${placeOfSlot} < ?
+      OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND (job.job_id, job.revision) NOT IN (?)
   ORDER BY slot.next_run_at LIMIT ?`;

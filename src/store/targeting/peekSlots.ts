@@ -3,12 +3,13 @@ import type { DueLook, HeldSlot } from '../../domain/run/heldSlot.ts';
 import { limitedAheadMs, splitObserved, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import { each, flag, integer, only, rowOf, text } from '../rows/row.ts';
+import { placeOfSlot } from '../slots/placeOfSlot.ts';
 import type { ForeignJobs } from '../slots/revisionCache.ts';
 import { limitedTargets } from './groupLimits.ts';
 
 /**
  * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that
- * it reads is used. Two branches: own stripes to the far horizon, every stripe to the near one.
+ * it reads is used. Two branches: the own share to the far horizon, every slot to the near one.
  * Busy stripes, slots that are for other nodes, and jobs that this version leaves to others stay
  * out of it: they could fill the whole look, and hide all that is due behind them.
  */
@@ -19,7 +20,7 @@ export async function peekDue(
   foreign: ForeignJobs,
   takeable: Takeable,
 ): Promise<DueLook> {
-  const { busyStripes = [], stripes } = horizon;
+  const { busyStripes = [], share } = horizon;
   const find = (from: Takeable, most: number, aheadMs: number, aheadAnywhereMs: number) =>
     channel.rows(only(integer), selectDueStripes, [
       ['', horizon.nodeName],
@@ -28,7 +29,8 @@ export async function peekDue(
       limitedTargets(from),
       limitedAheadMs * 1000,
       aheadMs * 1000,
-      stripes.length === 0 ? [-1] : stripes,
+      share.from,
+      share.until,
       aheadAnywhereMs * 1000,
       busyStripes.length === 0 ? [-1] : busyStripes,
       foreign.jobIds(),
@@ -61,7 +63,8 @@ const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slo
     AND IF(node_name = '', target_id IN (?), target_id IN (?))
     AND (target_id NOT IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
-    AND (stripe IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+    AND (${placeOfSlot} >= ? AND ${placeOfSlot} < ?
+      OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND stripe NOT IN (?)
     AND (slot.job_id NOT IN (?) OR NOT EXISTS (SELECT 1 FROM job
       WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))

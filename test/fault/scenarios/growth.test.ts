@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes } from '../../../src/domain/run/stripes.ts';
+import { wholeLine } from '../../../src/domain/run/share.ts';
 import { listRuns } from '../../../src/store/runs/listRuns.ts';
 import { runsOf } from '../../store/verify/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
@@ -74,7 +74,7 @@ async function readsOfALife(world: StoreWorld): Promise<number> {
   const node = await world.join(`node${performance.now()}`);
   const { store } = node;
   const before = await rowsRead(world);
-  const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 0, aheadAnywhereMs: 0 };
+  const horizon = { nodeName: 'a', share: wholeLine, aheadMs: 0, aheadAnywhereMs: 0 };
   assert.equal((await store.peekDue(horizon, 10)).slots, 1);
   const [launch] = await node.claim(1);
   assert.ok(launch);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BatchRequest, Verdict } from '../../../src/domain/commit/batch.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
+import { wholeLine } from '../../../src/domain/run/share.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { onceAt } from '../../support/addOnce.ts';
 import type { Scope } from '../../support/createDatabase.ts';
@@ -68,7 +69,7 @@ export async function settled(node: TestNode, request: BatchRequest): Promise<Ve
 /** A claim of one slot that is due now, on whatever stripe. */
 export const claimOne: BatchRequest = {
   kind: 'claim',
-  stripes: allStripes,
+  share: wholeLine,
   dueStripes: allStripes,
   aheadMs: 0,
   aheadAnywhereMs: 0,

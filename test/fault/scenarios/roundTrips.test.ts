@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BatchRequest } from '../../../src/domain/commit/batch.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
+import { noShare, wholeLine } from '../../../src/domain/run/share.ts';
 import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { runsOf, slotOf } from '../../store/verify/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
@@ -51,7 +52,7 @@ await forEachEngine((engine) => {
   test('two nodes that saw the same slot due have one launch of it', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const nodes = [await world.join('a'), await world.join('b'), await world.join('c')];
-    const horizon = { nodeName: '', stripes: [], aheadMs: 0, aheadAnywhereMs: 30_000 };
+    const horizon = { nodeName: '', share: noShare, aheadMs: 0, aheadAnywhereMs: 30_000 };
     for (let round = 1; round <= 10; round += 1) {
       const jobId = await world.addJob(`job${round}`, { schedule: '0 0 1 1 *' });
       const looks = await Promise.all(nodes.map(({ store }) => store.peekDue(horizon, 10)));
@@ -76,7 +77,7 @@ async function claimOf(world: StoreWorld, node: TestNode, jobId: number): Promis
   const stripe = jobId % 64;
   const launches: Launch[] = [];
   await until('the job is claimed', async () => {
-    const claim = { kind: 'claim', stripes: [stripe], dueStripes: [stripe] } as const;
+    const claim = { kind: 'claim', share: wholeLine, dueStripes: [stripe] } as const;
     const far = { aheadMs: 30_000, aheadAnywhereMs: 30_000, slotsMax: 10 };
     const verdict = await node.ask({ ...claim, ...far });
     assert.ok(typeof verdict === 'object' && verdict.verdict === 'claimed');

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { startPrivateServer } from '../../../src/database/server/startPrivateServer.ts';
+import { noShare } from '../../../src/domain/run/share.ts';
 import { Channel } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
@@ -54,7 +55,7 @@ async function measure(connection: Connection, url: string): Promise<void> {
   const bounds = { timeoutMs: 60_000, lockWaitSeconds: 1, silenceSeconds: 600 };
   const channel = new Channel('constants', readDatabaseUrl(url), bounds);
   const scan = await time(300, () => readLiveNodes(channel));
-  const horizon = { nodeName: 'n', stripes: [99], aheadMs: 30_000, aheadAnywhereMs: 0 };
+  const horizon = { nodeName: 'n', share: noShare, aheadMs: 30_000, aheadAnywhereMs: 0 };
   const ids = { anywhere: [0], pinned: [0], limited: [], observed: [] };
   const takeable = { ...ids, isBeside: false };
   const foreign = new ForeignJobs(() => undefined);

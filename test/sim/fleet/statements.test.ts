@@ -115,8 +115,8 @@ async function runAll({ store }: TestNode, launches: readonly Launch[]): Promise
 
 /** What a node at rest does. */
 async function look({ store }: TestNode, nodeName: string): Promise<void> {
-  const stripes = allStripes.filter((stripe) => stripe % 3 === 0);
-  const horizon: Horizon = { nodeName, stripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
+  const share = { from: 0, until: 1_400 };
+  const horizon: Horizon = { nodeName, share, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
   await store.renewSession(0, 1);
   await store.listSessions();
   await store.ensureNodeSlots();

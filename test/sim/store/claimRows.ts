@@ -6,6 +6,7 @@ import {
 } from '../../../src/domain/policies/slotsPast.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
+import { ownsSlot } from '../../../src/domain/run/share.ts';
 import type { TickRange, TickSource } from '../../../src/domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
 import { dueRows, type LockGroups } from './dueRows.ts';
@@ -27,7 +28,6 @@ export function claimRows(
   transaction.count('claims');
   const launches: Launch[] = [];
   const pasts = new Map<string, SlotsPast<PendingRow>>();
-  const own = new Set(request.stripes);
   let passed = 0;
   for (const slot of dueRows(transaction, session, request, held, lockGroups)) {
     const job = transaction.jobs.get(slot.jobId);
@@ -44,7 +44,7 @@ export function claimRows(
     const key = `${slot.jobId}:${slot.nodeName}`;
     const past = pasts.get(key) ?? readPast(transaction, slot, revision);
     pasts.set(key, past);
-    const aheadMs = own.has(slot.stripe) ? request.aheadMs : request.aheadAnywhereMs;
+    const aheadMs = ownsSlot(request.share, slot) ? request.aheadMs : request.aheadAnywhereMs;
     const ticks = ticksOf(revision);
     const claim = claimForSlot(past, { definition, ticks, nowMs, aheadMs });
     if (claim === null) continue;

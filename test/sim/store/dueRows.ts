@@ -1,5 +1,6 @@
 import type { ClaimRequest } from '../../../src/domain/commit/batch.ts';
 import type { Horizon } from '../../../src/domain/commit/nodeStore.ts';
+import { ownsSlot, type Share } from '../../../src/domain/run/share.ts';
 import {
   limitedAheadMs,
   type Takeable,
@@ -52,14 +53,13 @@ export function findDue(
   nowMs: number,
   horizon: {
     readonly nodeName: string;
-    readonly stripes: readonly number[];
+    readonly share: Share;
     readonly aheadMs: number;
     readonly aheadAnywhereMs: number;
   },
   slotsMax: number,
   takeable: Takeable,
 ): SlotRow[] {
-  const own = new Set(horizon.stripes);
   const found: SlotRow[] = [];
   if (slotsMax <= 0) return found;
   for (const slot of slots) {
@@ -69,7 +69,7 @@ export function findDue(
     if (!targets.includes(slot.targetId)) continue;
     const isLimited = takeable.limited.some(({ targetIds }) => targetIds.includes(slot.targetId));
     if (isLimited && slot.nextRunMs > nowMs + limitedAheadMs) continue;
-    const aheadMs = own.has(slot.stripe)
+    const aheadMs = ownsSlot(horizon.share, slot)
       ? horizon.aheadMs
       : Math.min(horizon.aheadMs, horizon.aheadAnywhereMs);
     if (slot.nextRunMs <= nowMs + aheadMs && found.push(slot) === slotsMax) break;
@@ -77,12 +77,12 @@ export function findDue(
   return found;
 }
 
-/** How far the index of what is due is read: with no stripe of its own a node looks less far. */
+/** How far the index of what is due is read: with no share of its own a node looks less far. */
 export function readUntil(
   nowMs: number,
-  { stripes, aheadMs, aheadAnywhereMs }: Pick<Horizon, 'stripes' | 'aheadMs' | 'aheadAnywhereMs'>,
+  { share, aheadMs, aheadAnywhereMs }: Pick<Horizon, 'share' | 'aheadMs' | 'aheadAnywhereMs'>,
 ): number {
-  return nowMs + (stripes.length === 0 ? Math.min(aheadMs, aheadAnywhereMs) : aheadMs);
+  return nowMs + (share.from === share.until ? Math.min(aheadMs, aheadAnywhereMs) : aheadMs);
 }
 
 function* only<T>(all: Iterable<T>, test: (each: T) => boolean): Generator<T> {

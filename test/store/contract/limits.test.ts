@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../../src/domain/run/launch.ts';
+import { wholeLine } from '../../../src/domain/run/share.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import type { TestNode } from '../../support/testNode.ts';
 import { forEachStore } from './forEachStore.ts';
@@ -12,7 +13,7 @@ async function claimOn(node: TestNode, stripes: readonly number[]): Promise<read
   const ahead = { aheadMs: 3_000, aheadAnywhereMs: 3_000 };
   const verdict = await node.ask({
     kind: 'claim',
-    stripes,
+    share: wholeLine,
     dueStripes: stripes,
     slotsMax: 10,
     ...ahead,
@@ -46,7 +47,7 @@ await forEachStore((makeWorld) => {
     await world.limit('shop', 1);
     for (let job = 1; job <= 3; job += 1) await world.place(`job${job}`, shop, -5_000);
     await world.place('plain', yearly);
-    const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
+    const horizon = { nodeName: 'a', share: wholeLine, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
     assert.equal((await a.store.peekDue(horizon, 10)).slots, 4);
     const [launch] = await a.claim(1);
     assert.equal(launch?.definition.group, 'shop');

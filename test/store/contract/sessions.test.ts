@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noShare, type Share } from '../../../src/domain/run/share.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
+import type { TestNode } from '../../support/testNode.ts';
 import { introduce } from '../../support/testNode.ts';
 import { forEachStore } from './forEachStore.ts';
 
@@ -59,10 +62,38 @@ await forEachStore((makeWorld) => {
     await world.addJob('soon', { dueInMs: 1_000 });
     await world.addJob('later', { dueInMs: 20_000 });
     const { store } = await world.join('a');
-    const look = (stripes: number[], slotsMax = 10) =>
-      store.peekDue({ nodeName: 'a', stripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 }, slotsMax);
-    assert.deepEqual(await look([1, 2]), { stripes: [1, 2], slots: 2 });
-    assert.deepEqual(await look([]), { stripes: [1], slots: 1 });
-    assert.deepEqual(await look([2], 1), { stripes: [1], slots: 1 });
+    const look = (share: Share, slotsMax = 10) =>
+      store.peekDue({ nodeName: 'a', share, aheadMs: 30_000, aheadAnywhereMs: 3_000 }, slotsMax);
+    assert.deepEqual(await look(stripesFrom(1, 3)), { stripes: [1, 2], slots: 2 });
+    assert.deepEqual(await look(noShare), { stripes: [1], slots: 1 });
+    assert.deepEqual(await look(stripesFrom(2, 3), 1), { stripes: [1], slots: 1 });
+  });
+
+  test('of a stripe that two nodes share each looks and claims far ahead its part', async (t) => {
+    const world = await makeWorld(t);
+    for (let job = 1; job <= 5; job += 1) {
+      await world.addJob(`job${job}`, { schedule: '0 0 1 1 *', dueInMs: 20_000 });
+    }
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    const claimed = new Map<TestNode, number[]>();
+    // Of these slots 1 to 5 the places are the first of their stripes.
+    for (const [node, share] of [
+      [a, { from: 2 * 64 + 1, until: 4 * 64 }],
+      [b, { from: 4 * 64, until: 4 * 64 + 1 }],
+    ] as const) {
+      const horizon = { nodeName: 'a', share, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
+      const look = await node.store.peekDue(horizon, 10);
+      const request = { kind: 'claim', ...horizon, dueStripes: allStripes, slotsMax: 10 } as const;
+      const verdict = await node.ask(request);
+      assert.ok(typeof verdict === 'object' && verdict.verdict === 'claimed');
+      assert.equal(look.slots, verdict.launches.length);
+      claimed.set(node, verdict.launches.map(({ stripe }) => stripe).sort());
+    }
+    assert.deepEqual([claimed.get(a), claimed.get(b)], [[3], [4]]);
   });
 });
+
+/** The whole stripes from one up to, and without, another. */
+function stripesFrom(first: number, end: number): Share {
+  return { from: first * 64, until: end * 64 };
+}

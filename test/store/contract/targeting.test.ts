@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { wholeLine } from '../../../src/domain/run/share.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import type { TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
@@ -66,7 +67,7 @@ await forEachStore((makeWorld) => {
       await world.place(`other${job}`, { target: { nodes: ['b'] } }, -10_000);
     }
     await world.place('own', {});
-    const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
+    const horizon = { nodeName: 'a', share: wholeLine, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
     const look = await a.store.peekDue(horizon, 1);
     const [launch] = await a.claim(1);
     assert.equal(launch?.definition.name, 'own');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
 import { jobFields } from '../../../src/domain/job/fields.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
-import { allStripes } from '../../../src/domain/run/stripes.ts';
+import { wholeLine } from '../../../src/domain/run/share.ts';
 import { observedFormat } from '../../../src/domain/targeting/takeable.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
@@ -27,7 +27,7 @@ await forEachEngine((engine) => {
       await world.rows(moveCursors, [observedSeconds, 'observed%']);
       await world.rows(moveCursors, [liveSeconds, 'live']);
     };
-    const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 60_000, aheadAnywhereMs: 3_000 };
+    const horizon = { nodeName: 'a', share: wholeLine, aheadMs: 60_000, aheadAnywhereMs: 3_000 };
     await place(20, 40);
     assert.equal((await node.store.peekDue(horizon, 10)).slots, 1);
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mysql from 'mysql2/promise';
-import { allStripes } from '../../../src/domain/run/stripes.ts';
+import { wholeLine } from '../../../src/domain/run/share.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeReusedWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
-const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
+const horizon = { nodeName: 'a', share: wholeLine, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
 
 /** Jobs as a later version may write them, overdue for an hour. */
 async function addForeign(world: StoreWorld, count: number): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Target } from '../../../src/domain/job/jobPolicies.ts';
+import { noShare, type Share, wholeLine } from '../../../src/domain/run/share.ts';
 import { dealStripes } from '../../../src/domain/targeting/dealStripes.ts';
 import { isEligible, mayTake, type Placement } from '../../../src/domain/targeting/mayTake.ts';
 import {
@@ -119,16 +120,21 @@ test('every stripe is dealt once, and only to nodes that take what any node may'
   const property = fc.property(nodes, (all) => {
     const sessions = all.map((each): LiveNode => ({ ...each, sessionId: each.nodeName }));
     const dealt = sessions.map(({ sessionId }) => dealStripes(sessionId, sessions));
-    const stripes = dealt.flat().sort((one, other) => one - other);
     const anyone = takersOf(all, { target: undefined, definitionFormat: 1 }, new Map());
-    const whole = Array.from({ length: anyone.length === 0 ? 0 : 64 }, (_, stripe) => stripe);
-    assert.deepEqual(stripes, whole);
+    let dealtUntil = 0;
+    for (const { from, until } of dealt
+      .filter(isSome)
+      .sort((one, other) => one.from - other.from)) {
+      assert.equal(from, dealtUntil);
+      dealtUntil = until;
+    }
+    assert.equal(dealtUntil, anyone.length === 0 ? 0 : wholeLine.until);
     for (const [place, { sessionId }] of sessions.entries()) {
-      assert.equal((dealt[place] ?? []).length > 0, anyone.includes(sessionId));
+      assert.equal(isSome(dealt[place] ?? noShare), anyone.includes(sessionId));
     }
   });
   fc.assert(property, runs);
-  assert.equal(dealStripes('new', []).length, 64, 'a session that is not listed yet');
+  assert.deepEqual(dealStripes('new', []), wholeLine, 'a session that is not listed yet');
 });
 
 test('targets that mean the same are one placement, whatever their order', () => {
@@ -157,3 +163,7 @@ test('a user makes another placement, and none leaves the hash as it was', () =>
   assert.equal(hashOf({ format: 3, group: 'g', target: { nodes: ['b', 'a'] } }), before);
   assert.ok(placementOf({ user: 'a' }), 'whatever the format');
 });
+
+function isSome({ from, until }: Share): boolean {
+  return from < until;
+}

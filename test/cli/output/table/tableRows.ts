@@ -79,7 +79,7 @@ const session = {
   ...{ processId: 4_321, guardianProcessId: 4_310, version: '0.6.0', timezoneData: '2025b' },
   ...{ capacity: 2_000, concurrency: 16, level: 1, labels: [], users: [], definitionFormat: 5 },
   ...{ isDraining: false, cordon: null, ttlMs: 45_000, prepared: 0, executing: 0 },
-  ...{ startedAt: at(-3 * day), stripes: Array.from({ length: 32 }, (_, no) => no) },
+  ...{ startedAt: at(-3 * day), stripes: Array.from({ length: 32 }, (_, no) => no), share: 0.5 },
 };
 const cluster = {
   ...{ now: at(0), jobs: 5, overdue: 0, unrunnable: { jobs: 0, names: [] }, warnings: [] },
@@ -89,13 +89,21 @@ const cluster = {
       ...{ ...session, node: 'database-replica-2', host: 'db2.example', level: 2 },
       ...{ labels: ['disk=ssd', 'zone=eu-central-1'], prepared: 12, executing: 7 },
     },
-    { ...session, node: 'web3', isDraining: true, capacity: 50, executing: 1, stripes: [] },
     {
-      ...{ ...session, node: 'web5', isDraining: true, stripes: [] },
+      ...session,
+      node: 'web3',
+      isDraining: true,
+      capacity: 50,
+      executing: 1,
+      stripes: [],
+      share: 0,
+    },
+    {
+      ...{ ...session, node: 'web5', isDraining: true, stripes: [], share: 0 },
       cordon: { since: at(-10 * minute), by: 'deploy@web1', note: 'kernel upgrade' },
     },
     {
-      ...{ ...session, node: 'web4', state: 'ended', stripes: [] },
+      ...{ ...session, node: 'web4', state: 'ended', stripes: [], share: 0 },
       ...{ endedAt: at(-10 * minute - second), endedWhy: 'its heartbeat stood still' },
     },
   ],
