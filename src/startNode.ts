@@ -176,7 +176,7 @@ function composeRuntime(
   return {
     introduction: introduce(options, sessionId, executor.users),
     ...{ settings, store, executor, clock, outages, lease, leaseFile, reports, roster, actorClock },
-    activity: new ActivityCounts(),
+    ...{ activity: new ActivityCounts(), housekeeping: { isOwn: true } },
     watched: new WatchedLaunches(),
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),

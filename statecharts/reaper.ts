@@ -34,6 +34,11 @@ export interface ReaperLook {
   readonly dealt: string;
   /** By which targeting, and which others, this node has all its own slots; null: it has not. */
   readonly placedBy: string | null;
+  /** Of the live sessions that were read whole last; null: they never were. */
+  readonly sessionsVersion: number | null;
+  /** The sessions that watch all others; none: it is not known yet. */
+  readonly housekeepers: readonly string[];
+  readonly looks: number;
 }
 
 export interface ReaperContext extends ReaperLook {
@@ -47,6 +52,9 @@ const nothingSeen = {
   dealtOver: 'nobody',
   dealt: 'nothing',
   placedBy: null,
+  sessionsVersion: null,
+  housekeepers: [],
+  looks: 0,
 } as const;
 
 type Reaped = Extract<ReaperEvent, { type: 'reap.committed' }>;
@@ -108,7 +116,8 @@ export const reaperMachine = setup({
     },
     looking: {
       description:
-        'Reads the sessions that are live, or ended with slots that may not be free yet.',
+        'Reads the sessions that are live, or ended with slots that may not be free yet: all of ' +
+        'them on the few nodes that watch for all, those of these few on the others.',
       invoke: {
         id: 'look',
         src: 'lookAtSessions',

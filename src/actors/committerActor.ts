@@ -103,6 +103,7 @@ async function commitRequests(
   const outcome = await runtime.store.commitBatch(requests).catch(unknownWithoutLockRow);
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {
+    runtime.roster.unknowns += 1;
     runtime.reports.trouble('a transaction was not confirmed, and is looked up', outcome.cause);
     return settleUnknown(batch);
   }

@@ -3,6 +3,7 @@ import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/commit/batch.ts';
 import { howRunGivesWay } from '../domain/policies/passOverlapped.ts';
 import type { HeldLook, HeldSlot } from '../domain/run/heldSlot.ts';
+import { othersShare } from '../domain/targeting/housekeepers.ts';
 import { LiveOutputs } from './runtime/liveOutputs.ts';
 import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -12,10 +13,11 @@ import type { Runtime } from './runtime/runtime.ts';
  * done: between them what was under way has been acknowledged, or never will be.
  */
 export function provideCompensator(runtime: Runtime) {
-  const { reports, roster, store } = runtime;
+  const { reports, roster } = runtime;
   const live = new LiveOutputs(runtime);
+  const lookAtHeld = lookWhereNeeded(runtime);
   return compensatorMachine.provide({
-    actors: { lookAtHeld: fromPromise<HeldLook>(() => store.lookAtHeld()) },
+    actors: { lookAtHeld: fromPromise<HeldLook>(lookAtHeld) },
     actions: {
       passOnStops: (_, { own }) => passOnStops(runtime, own),
       // A launch that was withdrawn by an edit, or taken over, frees its place before its tick.
@@ -47,6 +49,32 @@ export function provideCompensator(runtime: Runtime) {
         reports.trouble('looking at what this node runs failed', error),
     },
   });
+}
+
+/** Of this look of many everything is read, whatever is known. */
+const looksPerWhole = 1 / othersShare;
+/** So many looks have to find nothing before none is needed, as two have to agree on what is. */
+const emptyLooks = 2;
+
+/**
+ * Reads what may have changed: a node that holds nothing, and knows the outcome of all that it has
+ * sent, has no row to look for, and what others let pass is a matter of the few housekeepers.
+ */
+function lookWhereNeeded({ housekeeping, roster, store }: Runtime): () => Promise<HeldLook> {
+  let looks = 0;
+  let empty = 0;
+  let { unknowns } = roster;
+  return async () => {
+    const isWhole = looks % looksPerWhole === 0;
+    looks += 1;
+    if (roster.size > 0 || roster.unknowns !== unknowns) empty = 0;
+    unknowns = roster.unknowns;
+    const own = isWhole || empty < emptyLooks;
+    const overdue = isWhole || housekeeping.isOwn;
+    const look = await store.lookAtHeld({ own, overdue, followed: own });
+    if (own) empty = look.own.length === 0 && roster.size === 0 ? empty + 1 : 0;
+    return look;
+  };
 }
 
 function resetOf(slot: HeldSlot, why: ResetRequest['why']): ResetRequest {

@@ -11,8 +11,9 @@ const lookPeriodMs = 1_000;
 /** With jitter, so that the nodes of a cluster do not all look at once. */
 const lookJitterMs = 400;
 const retryPauseMs = 1_000;
-/** Of a node that sends nothing. */
+/** Of a node that sends nothing, or what housekeepers cannot: mail without a server for it. */
 const idlePeriodMs = 10_000;
+const idleJitter = 0.4;
 
 /** The longest that a message may take: nothing is begun that would outlast the lease. */
 const sendMsMax = 40_000;
@@ -45,7 +46,9 @@ export function provideNotifier(runtime: Runtime) {
     },
     delays: {
       lookPeriod: () =>
-        notifications === undefined ? idlePeriodMs : lookPeriodMs + (random() - 0.5) * lookJitterMs,
+        notifications === undefined || !runtime.housekeeping.isOwn
+          ? idlePeriodMs * (1 + (random() - 0.5) * idleJitter)
+          : lookPeriodMs + (random() - 0.5) * lookJitterMs,
       retryPause: retryPauseMs,
     },
   });

@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate';
 import { type PollerContext, pollerMachine, type RoundEnd } from '../../statecharts/poller.ts';
 import { historyDefaults } from '../domain/commit/historyKeep.ts';
+import { othersShare } from '../domain/targeting/housekeepers.ts';
 import { recordSpooled } from './recordSpooled.ts';
 import { reportActivity } from './reportActivity.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -14,6 +15,8 @@ interface Poller {
   readonly periodMs: number;
   /** Of the period, so that the nodes of a cluster do not all look at once. */
   readonly jitter?: number;
+  /** It is the cluster's work: nodes that are no housekeepers do it far less often. */
+  readonly isHousekeeping?: boolean;
   /** The first round comes at once and not after a period. */
   readonly isEager?: boolean;
 }
@@ -41,6 +44,7 @@ function provideCleaner(runtime: Runtime) {
     work: 'cleaning the history failed',
     runRound: async () => runtime.store.cleanHistory(keep),
     periodMs: cleanerPeriodMs,
+    isHousekeeping: true,
   });
 }
 
@@ -56,6 +60,7 @@ function provideCourier(runtime: Runtime) {
     },
     periodMs: runtime.settings.courierPeriodMs ?? courierPeriodMs,
     jitter: courierJitter,
+    isHousekeeping: true,
   });
 }
 
@@ -85,8 +90,8 @@ function provideRecorder(runtime: Runtime) {
   });
 }
 
-function providePoller({ activity, random, reports }: Runtime, poller: Poller) {
-  const { isEager = false, jitter = 0, periodMs, runRound, work } = poller;
+function providePoller({ activity, housekeeping, random, reports }: Runtime, poller: Poller) {
+  const { isEager = false, isHousekeeping = false, jitter = 0, periodMs, runRound, work } = poller;
   const machine = pollerMachine.provide({
     actors: {
       runRound: fromPromise<RoundEnd, PollerContext>(({ input, system }) =>
@@ -97,8 +102,11 @@ function providePoller({ activity, random, reports }: Runtime, poller: Poller) {
       reportTrouble: (_, { error }) => reports.trouble(work, error),
     },
     delays: {
-      period: ({ context }) =>
-        isEager && context.rounds === 0 ? 0 : periodMs * (1 + (random() - 0.5) * jitter),
+      period: ({ context }) => {
+        if (isEager && context.rounds === 0) return 0;
+        const share = isHousekeeping && !housekeeping.isOwn ? othersShare : 1;
+        return (periodMs / share) * (1 + (random() - 0.5) * jitter);
+      },
     },
   });
   return activity.count(machine);

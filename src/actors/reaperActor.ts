@@ -6,10 +6,11 @@ import {
   reaperMachine,
   type SeenBeats,
 } from '../../statecharts/reaper.ts';
-import type { SessionSeen } from '../domain/commit/nodeStore.ts';
+import type { SessionSeen, SessionsLook } from '../domain/commit/nodeStore.ts';
 import { sessionEnds } from '../domain/reasons/sessionEnd.ts';
 import { allStripes, stripeCount } from '../domain/run/stripes.ts';
 import { dealStripes } from '../domain/targeting/dealStripes.ts';
+import { housekeepersOf } from '../domain/targeting/housekeepers.ts';
 import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { type LiveNode, plainNode } from '../domain/targeting/nodeFacts.ts';
 import { requestCommit } from './runtime/requestCommit.ts';
@@ -18,6 +19,10 @@ import { type ActorSystem, sendTo } from './runtime/sendTo.ts';
 
 const reapPeriodMsMax = 3_000;
 const looksPerTtl = 15;
+/** Who is no housekeeper looks at those few less often. */
+const othersPeriods = 4;
+/** So often it sees all the same whether there are others than it knows. */
+const looksPerWhole = 15;
 
 /**
  * The reaper's chart with its effects. Its look also reads the database's clock and deals stripes.
@@ -58,31 +63,66 @@ export function provideReaper(runtime: Runtime) {
         event.type === 'reap.committed' &&
         new Set([...reapedOf(context, event.sessionId), ...event.stripes]).size === stripeCount,
     },
-    delays: { reapPeriod: Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl) },
+    delays: {
+      reapPeriod: () => {
+        const periodMs = Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl);
+        return runtime.housekeeping.isOwn ? periodMs : periodMs * othersPeriods;
+      },
+    },
   });
 }
 
+/**
+ * A housekeeper reads all sessions in each look, others the housekeepers', and all when these are
+ * others than before: read by all nodes, the rows of all would be the square of their number.
+ */
 async function lookAtSessions(
   runtime: Runtime,
   context: ReaperContext,
   system: ActorSystem,
 ): Promise<ReaperLook> {
-  const { activity, clock, introduction, monotonicNowMs, store } = runtime;
-  const sentAtMs = monotonicNowMs();
-  const look = await store.listSessions();
-  const { databaseNowMs, isActivityWatched = false, sessions, targetingVersion = 0 } = look;
-  activity.isWatched = isActivityWatched;
-  if (databaseNowMs !== null) clock.observe(databaseNowMs, sentAtMs);
+  const { introduction } = runtime;
+  const { housekeepers, looks } = context;
+  const isOwn = housekeepers.includes(introduction.sessionId);
+  const isWhole = isOwn || housekeepers.length === 0 || looks % looksPerWhole === 0;
+  let seen = await look(runtime, isWhole ? undefined : housekeepers);
+  const isNews = seen.sessionsVersion !== context.sessionsVersion;
+  if (!isWhole && (isNews || seen.databaseNowMs === null)) seen = await look(runtime);
+  else if (!isWhole) {
+    const { dealtOver, placedBy: before } = context;
+    const placedBy = await followTargeting(runtime, before, seen.targetingVersion ?? 0, dealtOver);
+    return { ...context, looks: looks + 1, placedBy, ...findWork(runtime, context, seen.sessions) };
+  }
+  const { sessions, sessionsVersion = 0, targetingVersion = 0 } = seen;
   const live = sessions.filter(({ isLive }) => isLive);
   const dealtOver = live.map(rankText).join();
   let { dealt } = context;
   if (dealtOver !== context.dealtOver) {
+    // An earlier release changes the sessions and not their version, by which others notice.
+    if (!isNews && looks > 0) await runtime.store.bumpSessionsVersion();
     const share = dealStripes(introduction.sessionId, live.map(dealtSession));
     dealt = `${share.from}-${share.until}`;
     if (dealt !== context.dealt) sendTo(system, 'scheduler', { type: 'stripes.dealt', share });
   }
+  const chosen = housekeepersOf(live.map(({ sessionId }) => sessionId));
+  const isListed = live.some(({ sessionId }) => sessionId === introduction.sessionId);
+  runtime.housekeeping.isOwn = !isListed || chosen.includes(introduction.sessionId);
   const placedBy = await followTargeting(runtime, context.placedBy, targetingVersion, dealtOver);
-  return { dealtOver, dealt, placedBy, ...findWork(runtime, context, sessions) };
+  const watched = runtime.housekeeping.isOwn
+    ? sessions
+    : sessions.filter(({ sessionId }) => chosen.includes(sessionId));
+  const same = { sessionsVersion, housekeepers: chosen, looks: looks + 1 };
+  return { ...same, dealtOver, dealt, placedBy, ...findWork(runtime, context, watched) };
+}
+
+async function look(runtime: Runtime, only?: readonly string[]): Promise<SessionsLook> {
+  const { activity, clock, monotonicNowMs, store } = runtime;
+  const sentAtMs = monotonicNowMs();
+  const seen = await store.listSessions(only);
+  if (seen.databaseNowMs === null) return seen;
+  activity.isWatched = seen.isActivityWatched === true;
+  clock.observe(seen.databaseNowMs, sentAtMs);
+  return seen;
 }
 
 /** All of a session that the deal depends on. */

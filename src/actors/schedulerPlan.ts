@@ -13,6 +13,8 @@ import type { Runtime } from './runtime/runtime.ts';
 const aheadAnywhereMs = 3_000;
 /** The period of the looks, with jitter, so that no node is always the one that looks first. */
 const lookPeriodMs = 1_000;
+/** Of nodes that are no housekeepers: there are so many that some node looks at any time. */
+const othersLookPeriodMs = 1_250;
 const lookJitterMs = 500;
 /** One claim at most: about 25 ms of the event loop for deciding and as much for the new actors. */
 const claimSlotsMax = 500;
@@ -31,12 +33,13 @@ export function planLook(runtime: Runtime, context: SchedulerContext): Partial<S
   const { monotonicNowMs, random } = runtime;
   const nowMs = monotonicNowMs();
   const isOfPeriod = nowMs >= context.nextLookMs;
+  const periodMs = runtime.housekeeping.isOwn ? lookPeriodMs : othersLookPeriodMs;
   return {
     placesLeft: placesLeft(runtime),
     looksAnywhere: isOfPeriod || context.leftSome,
     leftSome: false,
     wakeMs: null,
-    ...(isOfPeriod ? { nextLookMs: nowMs + lookPeriodMs + (random() - 0.5) * lookJitterMs } : {}),
+    ...(isOfPeriod ? { nextLookMs: nowMs + periodMs + (random() - 0.5) * lookJitterMs } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { NodeStore } from '../domain/commit/nodeStore.ts';
 import type { NotificationStore } from '../domain/notifications/notificationStore.ts';
+import { allHeldParts } from '../domain/run/heldSlot.ts';
 import type { LateStore } from '../domain/run/lateResult.ts';
 import { Outages } from '../domain/time/outages.ts';
 import { writeActivity } from './activity/writeActivity.ts';
@@ -27,9 +28,9 @@ import {
 import { type OnForeign, RevisionCache } from './slots/revisionCache.ts';
 import { writeOutputs } from './slots/writeOutputs.ts';
 import { ensureNodeSlots } from './targeting/ensureNodeSlots.ts';
-import { leaveFullOut } from './targeting/groupLimits.ts';
 import { listHeldSlots, listOverdueSlots, peekDue } from './targeting/peekSlots.ts';
 import { TargetingCache } from './targeting/targetingCache.ts';
+import { bumpSessionsVersion } from './targeting/versions.ts';
 
 const overdueSlotsMax = 500;
 /** More than a node tells of at once, see LiveOutputs. */
@@ -58,9 +59,10 @@ export function openNodeStore(
   session: StoreSession,
 ): NodeStore & LateStore & NotificationStore {
   const bounds = boundsOfTtl(session.ttlMs);
-  const heartbeat = new Channel('heartbeat', address, bounds);
-  const committer = new Channel('committer', address, bounds);
-  const observer = new Channel('observer', address, bounds);
+  const kept = { ...bounds, staysOpen: true };
+  const heartbeat = new Channel('heartbeat', address, kept);
+  const committer = new Channel('committer', address, kept);
+  const observer = new Channel('observer', address, kept);
   // Opened by the first use, as all are: most nodes never have anything late to tell.
   const recorder = new Channel('recorder', address, bounds);
   const revisions = new RevisionCache(undefined, session.onForeign);
@@ -83,19 +85,16 @@ export function openNodeStore(
       const isOwn = sessionId === session.sessionId;
       return endSession(observer, sessionId, why, beatsSeen, isOwn ? null : notifications);
     },
-    listSessions: () => listSessions(observer),
+    listSessions: (only) => listSessions(observer, only),
+    bumpSessionsVersion: () => bumpSessionsVersion(observer),
     markReaped: (sessionId) => markReaped(observer, sessionId),
     markDraining: () => markDraining(observer, session.sessionId),
     ensureNodeSlots: () => ensureNodeSlots(observer, targeting, session.sessionId),
-    peekDue: async (horizon, slotsMax) => {
-      const allowed = await targeting.takeable(observer, session.sessionId);
-      const takeable = await leaveFullOut(observer, allowed, fullAt);
-      return peekDue(observer, horizon, slotsMax, revisions.foreign, takeable);
-    },
-    lookAtHeld: async () => ({
-      own: await listHeldSlots(observer, session.sessionId),
-      overdue: await listOverdueSlots(observer, session.sessionId, overdueSlotsMax),
-      followed: await listFollowed(observer, session.sessionId, followedMax),
+    peekDue: (horizon, slotsMax) => peekDue(observer, caches, session.sessionId, horizon, slotsMax),
+    lookAtHeld: async ({ own, overdue, followed } = allHeldParts) => ({
+      own: own ? await listHeldSlots(observer, session.sessionId) : [],
+      overdue: overdue ? await listOverdueSlots(observer, session.sessionId, overdueSlotsMax) : [],
+      followed: followed ? await listFollowed(observer, session.sessionId, followedMax) : [],
     }),
     writeOutputs: (outputs) => writeOutputs(committer, outputs),
     commitBatch: (requests) => commitBatch(committer, context, requests),
@@ -105,7 +104,7 @@ export function openNodeStore(
     cleanHistory: (keep) => history.step(keep),
     runMaintenance: () => maintenance.run(),
     takeNotifications: (kinds) =>
-      takeNotifications(notifier, notifications, session.sessionId, kinds),
+      takeNotifications(observer, notifications, session.sessionId, kinds),
     settleNotifications: (settled) => settleNotifications(notifier, session, settled),
     reportActivity: (sessionId, activity) => writeActivity(recorder, sessionId, activity),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),

@@ -22,32 +22,26 @@ interface Watched {
   readonly requests: ReapRequest[];
   /** Answers a request to reap. */
   answer: (request: CommitRequest & { request: ReapRequest }) => void;
+  /** Of each look: of which sessions it was, or of all. */
+  readonly looks: ('all' | readonly string[])[];
+  sessionsVersion: number;
+  /** How often it had others read the sessions again. */
+  bumps: number;
   moreLooks(count: number): Promise<void>;
 }
 
-/** A reaper with nothing but sessions to look at and a clock that stands until it is moved. */
-function startReaper(t: { after(cleanUp: () => void): void }): Watched {
-  let looks = 0;
-  const watched: Watched = {
-    sessions: [],
-    nowMs: 50_000,
-    ended: [],
-    lost: [],
-    reaped: [],
-    requests: [],
-    answer: ({ settle, request }) =>
-      settle({ verdict: 'reaped', stripes: request.stripes, slots: 0 }),
-    moreLooks: async (count) => {
-      const before = looks;
-      await until(`${count} looks`, () => looks >= before + count);
+function storeOf(watched: Watched, noteLook: () => void) {
+  return {
+    listSessions: async (only?: readonly string[]) => {
+      setImmediate(noteLook);
+      watched.looks.push(only ?? 'all');
+      const sessions = watched.sessions.filter(
+        ({ sessionId }) => only === undefined || only.includes(sessionId),
+      );
+      return { sessions, databaseNowMs: 1, sessionsVersion: watched.sessionsVersion };
     },
-  };
-  const store = {
-    listSessions: async () => {
-      setImmediate(() => {
-        looks += 1;
-      });
-      return { sessions: watched.sessions, databaseNowMs: null };
+    bumpSessionsVersion: async () => {
+      watched.bumps += 1;
     },
     endSession: async (sessionId: string, _why: string, beats: number | null) => {
       watched.ended.push([sessionId, beats]);
@@ -60,6 +54,31 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
       watched.sessions = watched.sessions.filter((each) => each.sessionId !== sessionId);
     },
   };
+}
+
+/** A reaper with nothing but sessions to look at and a clock that stands until it is moved. */
+function startReaper(t: { after(cleanUp: () => void): void }): Watched {
+  let looks = 0;
+  const watched: Watched = {
+    sessions: [],
+    nowMs: 50_000,
+    ended: [],
+    lost: [],
+    reaped: [],
+    requests: [],
+    looks: [],
+    sessionsVersion: 1,
+    bumps: 0,
+    answer: ({ settle, request }) =>
+      settle({ verdict: 'reaped', stripes: request.stripes, slots: 0 }),
+    moreLooks: async (count) => {
+      const before = looks;
+      await until(`${count} looks`, () => looks >= before + count);
+    },
+  };
+  const store = storeOf(watched, () => {
+    looks += 1;
+  });
   const runtime = {
     store,
     introduction: { sessionId: 'own' },
@@ -68,7 +87,9 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
       trouble: (_what: string, error: unknown) => assert.fail(error as Error),
       nodeLost: (nodeName: string) => watched.lost.push(nodeName),
     },
+    clock: { observe: () => undefined },
     activity: new ActivityCounts(),
+    housekeeping: { isOwn: true },
     monotonicNowMs: () => watched.nowMs,
   };
   const deaf = fromCallback(() => undefined);
@@ -140,4 +161,48 @@ test('an ended session is done with only when every stripe was visited', async (
   assert.deepEqual(watched.requests[0]?.stripes, allStripes);
   assert.ok(visits >= 4, `done after ${visits} visits`);
   assert.ok(watched.requests.every(({ sessionId }) => sessionId === 'rival'));
+});
+
+/** Sorted before the own one and after it; the own one is no housekeeper beside the first five. */
+const names = ['a1', 'a2', 'a3', 'a4', 'a5', 'zz'];
+const crowd = (beats: number): SessionSeen[] =>
+  [...names, 'own'].map((sessionId) => ({ ...rival(beats), sessionId, nodeName: sessionId }));
+const few = names.slice(0, 5);
+
+test('who is no housekeeper watches those, and all when they are others', async (t) => {
+  const watched = startReaper(t);
+  watched.sessions = crowd(1);
+  await until('it has seen them', () => watched.looks.at(-1) !== 'all');
+  await watched.moreLooks(3);
+  assert.deepEqual(watched.looks.slice(-3), [few, few, few]);
+  watched.nowMs += 900;
+  const others = crowd(2).map((each) => (each.sessionId === 'zz' ? { ...each, beats: 1 } : each));
+  watched.sessions = others;
+  await watched.moreLooks(3);
+  watched.nowMs += 200;
+  await watched.moreLooks(3);
+  assert.deepEqual(watched.ended, [], 'zz stands still, which is a matter of the housekeepers');
+  watched.nowMs += 801;
+  await until('all five have ended', () =>
+    few.every((id) => watched.ended.some(([e]) => e === id)),
+  );
+  watched.sessionsVersion = 2;
+  await until('it has their place', () => watched.looks.at(-1) === 'all');
+  await watched.moreLooks(2);
+  watched.nowMs += 1_001;
+  await until('it ends the last', () => watched.ended.some(([id]) => id === 'zz'));
+});
+
+test('what changes without its version is told to all others', async (t) => {
+  const watched = startReaper(t);
+  watched.sessions = crowd(1).slice(3);
+  await watched.moreLooks(3);
+  const before = watched.bumps;
+  watched.sessions = crowd(1).slice(4);
+  await watched.moreLooks(3);
+  assert.equal(watched.bumps, before + 1, 'a node of an earlier release has ended one');
+  watched.sessions = crowd(1).slice(3);
+  watched.sessionsVersion = 2;
+  await watched.moreLooks(3);
+  assert.equal(watched.bumps, before + 1, 'others know of this');
 });

@@ -197,9 +197,12 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
   },
   targeting_version: {
     table:
-      'One row, whose number changes with every change of a group, a target or a job of every ' +
-      'node, so that nodes notice.',
-    columns: { version_id: 'Always the same.', version: 'The number.' },
+      'Numbers that change with what they are of, so that nodes notice and need not read all of ' +
+      'it again and again.',
+    columns: {
+      version_id: '1: of groups, targets and jobs of every node; 2: of the live sessions.',
+      version: 'The number.',
+    },
   },
   cleaning: {
     table: 'One row: which session cleans the history, and how far it has come.',

@@ -183,6 +183,7 @@ function makeRuntime(
     roster: plantInRoster(new Roster(concurrency), concurrency, mutation),
     reports: { ...silent, serving: life.onServing },
     activity: new ActivityCounts(),
+    housekeeping: { isOwn: true },
     watched: new WatchedLaunches(),
     endedSessions: life.endedSessions,
     late,

@@ -48,14 +48,17 @@ export function introduce(sessionId: string, nodeName: string, ttlMs: number): S
   };
 }
 
-/** Makes a new session live in the store that is opened for it. */
+/**
+ * Makes a new session live in the store that is opened for it. Its id comes after those of whole
+ * nodes: it does none of the work that the first of all sessions do for the others.
+ */
 export async function joinWith(
   nodeName: string,
   ttlMs: number,
   open: (sessionId: string, nextLaunchId: () => string) => NodeStore,
   facts: Pick<SessionIntroduction, 'level' | 'labels' | 'users'> = {},
 ): Promise<TestNode> {
-  const sessionId = makeSessionId();
+  const sessionId = `z${makeSessionId().slice(1)}`;
   const store = open(sessionId, launchIdMaker(sessionId));
   const joined = await store.joinSession({
     ...introduce(sessionId, nodeName, ttlMs),

@@ -14,6 +14,8 @@ export class Roster {
   readonly #running = new Set<string>();
   readonly #queueing = new Set<string>();
   readonly #concurrency: number;
+  /** Batches whose outcome nobody told: the database may hold what is not here. */
+  unknowns = 0;
 
   constructor(concurrency: number) {
     this.#concurrency = concurrency;

@@ -9,6 +9,7 @@ import type { EndedSession } from '../../domain/reasons/sessionEnd.ts';
 import type { LateStore, ResultSpool } from '../../domain/run/lateResult.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
+import type { Housekeeping } from '../../domain/targeting/housekeepers.ts';
 import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
 import type { Outages } from '../../domain/time/outages.ts';
 import type { ExecutionPool, PoolStats } from '../../exec/pool/pool.ts';
@@ -98,6 +99,8 @@ export interface Runtime {
   readonly outages: Outages;
   readonly lease: Lease;
   readonly roster: Roster;
+  /** Whether this node works for the cluster, as the reaper sees it. */
+  readonly housekeeping: Housekeeping;
   /** What the actors have done so far. */
   readonly activity: ActivityCounts;
   /** What they said of launches, while somebody looks. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../errors/outcome.ts';
-import type { DueLook, HeldLook } from '../run/heldSlot.ts';
+import type { DueLook, HeldLook, HeldParts } from '../run/heldSlot.ts';
 import type { Share } from '../run/share.ts';
 import type { OutputPlaces } from '../run/wholeOutput.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
@@ -44,6 +44,8 @@ export interface SessionsLook {
   readonly databaseNowMs: number | null;
   /** Another one than before: groups, targets or every-node jobs have changed. */
   readonly targetingVersion?: number;
+  /** Another one than before: a session has come, has ended, or takes work or none. */
+  readonly sessionsVersion?: number;
   /** Somebody looks at what the actors of nodes do, see `reportActivity`. */
   readonly isActivityWatched?: boolean;
 }
@@ -72,7 +74,10 @@ export interface NodeStore extends HistoryStore {
   renewSession(ackedBeats: number, beats: number): Promise<Outcome<null>>;
   /** `beatsSeen`: the value that stood still, for a reaper; null for somebody who knows. */
   endSession(sessionId: string, why: string, beatsSeen: number | null): Promise<Outcome<null>>;
-  listSessions(): Promise<SessionsLook>;
+  /** `only`: of these ids; absent: all that are live, or not reaped. */
+  listSessions(only?: readonly string[]): Promise<SessionsLook>;
+  /** Has every node read the live sessions again. */
+  bumpSessionsVersion(): Promise<unknown>;
   markReaped(sessionId: string): Promise<unknown>;
   /** Says that this node is about to leave and claims nothing more. */
   markDraining(): Promise<unknown>;
@@ -82,7 +87,8 @@ export interface NodeStore extends HistoryStore {
    */
   ensureNodeSlots(): Promise<boolean>;
   peekDue(horizon: Horizon, slotsMax: number): Promise<DueLook>;
-  lookAtHeld(): Promise<HeldLook>;
+  /** Absent: all parts. */
+  lookAtHeld(parts?: HeldParts): Promise<HeldLook>;
   writeOutputs(outputs: readonly RunOutput[]): Promise<void>;
   commitBatch(requests: readonly BatchRequest[]): Promise<Outcome<Verdict[]>>;
   /**

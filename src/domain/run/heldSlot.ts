@@ -21,6 +21,15 @@ export interface HeldLook {
   readonly followed: readonly string[];
 }
 
+/** Which of the three a look is to read; what it does not is empty. */
+export interface HeldParts {
+  readonly own: boolean;
+  readonly overdue: boolean;
+  readonly followed: boolean;
+}
+
+export const allHeldParts: HeldParts = { own: true, overdue: true, followed: true };
+
 /** What an unlocked look for work found: stripes with something due, and how many slots it saw. */
 export interface DueLook {
   readonly stripes: readonly number[];

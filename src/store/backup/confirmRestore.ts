@@ -89,6 +89,6 @@ const deleteMarker = "/* confirmRestore */ DELETE FROM note WHERE note_name = 'r
 const deleteOldest = `/* confirmRestore version */ DELETE FROM note
   WHERE note_name = 'oldest_version'`;
 const moveTargeting = `/* confirmRestore targeting */ UPDATE targeting_version
-  SET version = version + 1 WHERE version_id = 1`;
+  SET version = version + 1`;
 const moveLinks = `/* confirmRestore chains */ UPDATE chain_link
   SET linked_at = NOW(3) + INTERVAL 1000 MICROSECOND, swept_until = linked_at`;

@@ -5,8 +5,8 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only, text } from '../rows/row.ts';
 import { readPlacedJobs } from '../targeting/ensureNodeSlots.ts';
-import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { nodeSlot, nodeSlotColumns, removeIdleSlots } from '../targeting/nodeSlots.ts';
+import { bumpTargetingVersion } from '../targeting/versions.ts';
 
 interface NodeForgotten {
   readonly nodeName: string;

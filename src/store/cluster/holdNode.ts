@@ -4,6 +4,7 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { resetSlots } from '../lifecycle/resetSlots.ts';
 import { instantMs, integer, only, rowOf, text } from '../rows/row.ts';
+import { bumpSessionsVersion } from '../targeting/versions.ts';
 import { nodeMissing } from './nodeMissing.ts';
 
 /** A node that is kept from new work: since when, by whom and why. */
@@ -112,6 +113,7 @@ async function holdNode(
     refused: () => nodeMissing(nodeName),
   });
   await channel.change(settleSessions, [nodeName]);
+  await bumpSessionsVersion(channel);
   return { ...(await readHeld(channel, nodeName)), isChanged };
 }
 

@@ -16,6 +16,8 @@ export interface ChannelBounds {
   lockWaitSeconds: number;
   /** The server cuts a silent holder of locks after this. */
   silenceSeconds: number;
+  /** Kept while nobody uses it; absent: ended, so that who rarely needs one holds none. */
+  staysOpen?: boolean;
 }
 
 const keepAlive = '/* keepAlive */ DO 0';
@@ -41,7 +43,7 @@ export class Channel extends Queryable {
   #tail: Promise<unknown> = Promise.resolve();
   #closed = false;
   #usedAtMs = 0;
-  #pinger: NodeJS.Timeout | null = null;
+  #idleWatch: NodeJS.Timeout | null = null;
   /** Statements sent so far, for the benches and the metrics. */
   statements = 0;
   /** For whom it works: what is changed is noted in the audit log. Null: the node's own doing. */
@@ -90,14 +92,9 @@ export class Channel extends Queryable {
   /** Ends the channel for good, after what is under way. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#pinger !== null) clearInterval(this.#pinger);
+    if (this.#idleWatch !== null) clearInterval(this.#idleWatch);
     await this.#tail;
-    const connection = this.#connection;
-    this.#connection = null;
-    if (connection === null) return;
-    const { timeoutMs } = this.#bounds;
-    const ended = connection.end().then(() => closeSocket(connection));
-    await answerWithin(ended, timeoutMs).catch(() => abort(connection));
+    await this.#endConnection();
   }
 
   /** Tries every host once, as long as that takes no longer than one statement may. */
@@ -137,22 +134,33 @@ export class Channel extends Queryable {
     }
     this.#connection = connection;
     this.#turn = turn;
-    this.#keepAlive();
+    this.#watchIdle();
     return connection;
   }
 
-  /** An idle connection is spoken to, since the server cuts silent ones soon. */
-  #keepAlive(): void {
-    if (this.#pinger !== null) return;
+  /** An idle connection is spoken to, or ended, since the server cuts silent ones soon. */
+  #watchIdle(): void {
+    if (this.#idleWatch !== null) return;
     const periodMs = (this.#bounds.silenceSeconds * 1000) / 3;
-    this.#pinger = setInterval(() => {
-      const connection = this.#connection;
-      if (connection === null || performance.now() - this.#usedAtMs < periodMs) return;
+    const isIdle = (): boolean =>
+      this.#connection !== null && performance.now() - this.#usedAtMs >= periodMs;
+    this.#idleWatch = setInterval(() => {
+      if (!isIdle()) return;
       // A statement, since the driver's ping has no time-out; an error destroys the connection, and
       // the next use opens another and says what is wrong.
-      this.query(keepAlive).catch(() => undefined);
+      if (this.#bounds.staysOpen === true) this.query(keepAlive).catch(() => undefined);
+      else this.#tail = this.#tail.then(() => (isIdle() ? this.#endConnection() : undefined));
     }, periodMs);
-    this.#pinger.unref();
+    this.#idleWatch.unref();
+  }
+
+  /** Says goodbye, and leaves a server that does not answer. */
+  async #endConnection(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = null;
+    if (connection === null) return;
+    const ended = connection.end().then(() => closeSocket(connection));
+    await answerWithin(ended, this.#bounds.timeoutMs).catch(() => abort(connection));
   }
 
   #forget(connection: Connection): void {

@@ -7,9 +7,9 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, jsonOf, only, rowOf } from '../rows/row.ts';
 import { idsOf, putBackSlots } from '../slots/releaseSlots.ts';
-import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
+import { bumpTargetingVersion } from '../targeting/versions.ts';
 import { countJobsOf } from './listGroups.ts';
 
 interface GroupChanged {

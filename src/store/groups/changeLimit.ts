@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only, rowOf, text } from '../rows/row.ts';
-import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
+import { bumpTargetingVersion } from '../targeting/versions.ts';
 
 const limitListed = rowOf({
   group: text,

@@ -4,8 +4,9 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { readJobsInForce } from '../jobs/findJob.ts';
 import { joinRevision } from '../rows/joinedRevision.ts';
 import { integer, only } from '../rows/row.ts';
-import { bumpTargetingVersion, ensureTarget } from '../targeting/ensureTarget.ts';
+import { ensureTarget } from '../targeting/ensureTarget.ts';
 import { setTarget } from '../targeting/placeJob.ts';
+import { bumpTargetingVersion } from '../targeting/versions.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 

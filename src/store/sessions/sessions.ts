@@ -1,4 +1,8 @@
-import type { SessionIntroduction, SessionsLook } from '../../domain/commit/nodeStore.ts';
+import type {
+  SessionIntroduction,
+  SessionSeen,
+  SessionsLook,
+} from '../../domain/commit/nodeStore.ts';
 import { committed, type Outcome, refused, unknown } from '../../domain/errors/outcome.ts';
 import { definitionFormat } from '../../domain/job/edit/definitionFormat.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
@@ -10,6 +14,7 @@ import { notifyLostNode } from '../notifications/notifyLost.ts';
 import { decimal, flag, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
+import { bumpSessionsVersion } from '../targeting/versions.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -40,6 +45,7 @@ export function joinSession(
     // A session id whose join was acknowledged to nobody may have been reaped since.
     const [state] = await connection.rows(only(text), readOwn, [sessionId]);
     if (state !== 'live') throw new Error('the session ended before it was joined');
+    await bumpSessionsVersion(connection);
     return { commit: null };
   });
 }
@@ -76,7 +82,9 @@ export function endSession(
     const affected = await connection.change(end, [kept, sessionId, beatsSeen, beatsSeen]);
     if (affected === 1 && notifications !== null)
       await notifyLostNode(connection, notifications, sessionId, why);
-    return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
+    if (affected !== 1) return { refuse: 'the session is not live, or renewed' };
+    await bumpSessionsVersion(connection);
+    return { commit: null };
   });
 }
 
@@ -110,23 +118,37 @@ const renew = `/* renewSession */ UPDATE session SET beats = ?, renewed_at = NOW
 
 /**
  * The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement.
+ * @param only of these ids; absent: all
  */
-export async function listSessions(channel: Channel): Promise<SessionsLook> {
-  const rows = await channel.rows(sessionSeen, selectSessions);
+export async function listSessions(
+  channel: Channel,
+  only?: readonly string[],
+): Promise<SessionsLook> {
+  const rows =
+    only === undefined
+      ? await channel.rows(sessionSeen, selectSessions)
+      : await channel.rows(sessionSeen, `${selectSessions} AND session_id IN (?)`, [only]);
   const [first] = rows;
   return {
-    sessions: rows.map(
-      ({ databaseNowMs: _, targetingVersion: __, isActivityWatched: ___, ...session }) => session,
-    ),
+    sessions: rows.map(sessionOf),
     databaseNowMs: first?.databaseNowMs ?? null,
     isActivityWatched: first?.isActivityWatched === 1,
     targetingVersion: first?.targetingVersion ?? 0,
+    sessionsVersion: first?.sessionsVersion ?? 0,
   };
 }
 
+function sessionOf(row: ReturnType<typeof sessionSeen>): SessionSeen {
+  const { databaseNowMs: _, isActivityWatched: __, ...session } = row;
+  const { sessionsVersion: ___, targetingVersion: ____, ...seen } = session;
+  return seen;
+}
+
 /** Says that the node is about to leave, so that its level holds nobody back any more. */
-export function markDraining(channel: Channel, sessionId: string): Promise<number> {
-  return channel.change(drainStatement, [sessionId]);
+export async function markDraining(channel: Channel, sessionId: string): Promise<number> {
+  const changed = await channel.change(drainStatement, [sessionId]);
+  await bumpSessionsVersion(channel);
+  return changed;
 }
 
 /** Says that no slot of an ended session is left, so that reapers need not look at it again. */
@@ -141,11 +163,13 @@ const sessionSeen = rowOf({
   ttlMs: integer,
   databaseNowMs: decimal,
   targetingVersion: nullable(integer),
+  sessionsVersion: nullable(integer),
   isActivityWatched: nullable(integer),
 });
 const selectSessions = `/* listSessions */ SELECT ${selectNode}, state = 'live' AS is_live, beats,
     ttl_ms, UNIX_TIMESTAMP(NOW(6)) * 1000 AS database_now_ms,
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version,
+    (SELECT version FROM targeting_version WHERE version_id = 2) AS sessions_version,
     ${isActivityWatched} AS is_activity_watched
   FROM session WHERE reaped_at IS NULL`;
 const drainStatement = `/* markDraining */ UPDATE session SET draining = 1, cordoned = 0

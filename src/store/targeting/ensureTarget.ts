@@ -2,6 +2,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { placementKey, placementOf } from '../../domain/targeting/placementOf.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
+import { bumpTargetingVersion } from './versions.ts';
 
 /**
  * The id of the target of a definition; a row is made when no job has had the same before. In a
@@ -26,14 +27,6 @@ export async function ensureTarget(
 }
 
 /**
- * Makes every node read groups, targets and every-node jobs again. In the transaction that changes
- * them, after its stripes and as its last lock.
- */
-export async function bumpTargetingVersion(connection: ChannelConnection): Promise<void> {
-  await connection.change(bump);
-}
-
-/**
  * What the column `job_group` has of jobs of these groups, for an `IN (?)`: nothing of those that
  * name none, which are in `default`. Of no groups it is what no row has, as no list may be empty.
  */
@@ -48,6 +41,3 @@ const noGroup = '\u0001';
 const selectTarget = '/* ensureTarget read */ SELECT target_id FROM target WHERE target_hash = ?';
 const insertTarget = `/* ensureTarget */ INSERT IGNORE INTO target
     (target_hash, target, definition_format, job_group, user_name) VALUES (?, ?, ?, ?, ?)`;
-/** A row that is missing is put back, with a number that no node has seen. */
-const bump = `/* bumpTargetingVersion */ INSERT INTO targeting_version (version_id, version)
-  VALUES (1, UNIX_TIMESTAMP()) ON DUPLICATE KEY UPDATE version = version + 1`;

@@ -2,27 +2,61 @@ import type { Horizon } from '../../domain/commit/nodeStore.ts';
 import type { DueLook, HeldSlot } from '../../domain/run/heldSlot.ts';
 import { limitedAheadMs, splitObserved, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
-import { each, flag, integer, only, rowOf, text } from '../rows/row.ts';
+import { each, flag, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { placeOfSlot } from '../slots/placeOfSlot.ts';
-import type { ForeignJobs } from '../slots/revisionCache.ts';
-import { limitedTargets } from './groupLimits.ts';
+import type { ForeignJobs, RevisionCache } from '../slots/revisionCache.ts';
+import { leaveFullOut, limitedTargets } from './groupLimits.ts';
+import type { TargetingCache } from './targetingCache.ts';
+import { type Versions, versionColumns, versionFields, versionsOf } from './versions.ts';
 
 /**
  * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that
  * it reads is used. Two branches: the own share to the far horizon, every slot to the near one.
  * Busy stripes, slots that are for other nodes, and jobs that this version leaves to others stay
- * out of it: they could fill the whole look, and hide all that is due behind them.
+ * out of it: they could fill the whole look, and hide all that is due behind them. One statement,
+ * unless the nodes or the targeting are others than those that were known.
  */
 export async function peekDue(
   channel: Channel,
+  { fullAt, revisions, targeting }: LookCaches,
+  sessionId: string,
+  horizon: Horizon,
+  slotsMax: number,
+): Promise<DueLook> {
+  const look = async (allowed: Takeable) => {
+    const takeable = await leaveFullOut(channel, allowed, fullAt);
+    return lookFor(channel, sessionId, horizon, slotsMax, revisions.foreign, takeable);
+  };
+  const known = targeting.lastTakeable ?? (await targeting.takeable(channel, sessionId));
+  const { versions, ...seen } = await look(known);
+  if (targeting.isKnown(versions)) return seen;
+  const { versions: _, ...again } = await look(
+    await targeting.takeableAt(channel, sessionId, versions),
+  );
+  return again;
+}
+
+/** What the node remembers from look to look. */
+interface LookCaches {
+  readonly revisions: RevisionCache;
+  readonly targeting: TargetingCache;
+  /** See `leaveFullOut`. */
+  readonly fullAt: Map<string, number>;
+}
+
+/** One look, of what may be taken as far as is known; exported for who measures it. */
+export async function lookFor(
+  channel: Channel,
+  sessionId: string,
   horizon: Horizon,
   slotsMax: number,
   foreign: ForeignJobs,
   takeable: Takeable,
-): Promise<DueLook> {
+): Promise<DueLook & { readonly versions: Versions }> {
   const { busyStripes = [], share } = horizon;
   const find = (from: Takeable, most: number, aheadMs: number, aheadAnywhereMs: number) =>
-    channel.rows(only(integer), selectDueStripes, [
+    channel.rows(dueStripe, selectDueStripes, [
+      sessionId,
       ['', horizon.nodeName],
       from.anywhere,
       from.pinned,
@@ -39,9 +73,14 @@ export async function peekDue(
     ]);
   const { live, observed } = splitObserved(takeable);
   const found = await find(live, slotsMax, horizon.aheadMs, horizon.aheadAnywhereMs);
-  const room = slotsMax - found.length;
-  if (observed !== null && room > 0) found.push(...(await find(observed, room, 0, 0)));
-  return { stripes: [...new Set(found)], slots: found.length };
+  const [first] = found;
+  if (first === undefined) throw new Error('peekDue: a look without its versions');
+  const due = found.flatMap(({ stripe }) => stripe ?? []);
+  const room = slotsMax - due.length;
+  if (observed !== null && room > 0) {
+    due.push(...(await find(observed, room, 0, 0)).flatMap(({ stripe }) => stripe ?? []));
+  }
+  return { versions: versionsOf(first), stripes: [...new Set(due)], slots: due.length };
 }
 
 /** What the own session holds, for the compensator to compare with what memory knows. */
@@ -58,17 +97,21 @@ export function listOverdueSlots(
   return channel.rows(heldSlot, selectOverdue, [sessionId, slotsMax]);
 }
 
-const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slot_by_due)
-  WHERE state = 'idle' AND node_name IN (?)
-    AND IF(node_name = '', target_id IN (?), target_id IN (?))
-    AND (target_id NOT IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
-    AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
-    AND (${placeOfSlot} >= ? AND ${placeOfSlot} < ?
-      OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
-    AND stripe NOT IN (?)
-    AND (slot.job_id NOT IN (?) OR NOT EXISTS (SELECT 1 FROM job
-      WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))
-  ORDER BY next_run_at LIMIT ?`;
+const dueStripe = rowOf({ ...versionFields, stripe: nullable(integer) });
+/** The versions come with each row, and with one of their own when nothing is due. */
+const selectDueStripes = `/* peekDue */ SELECT versions.*, due.stripe
+  FROM (SELECT ${versionColumns}) versions LEFT JOIN (
+    SELECT stripe FROM slot FORCE INDEX (slot_by_due)
+    WHERE state = 'idle' AND node_name IN (?)
+      AND IF(node_name = '', target_id IN (?), target_id IN (?))
+      AND (target_id NOT IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+      AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
+      AND (${placeOfSlot} >= ? AND ${placeOfSlot} < ?
+        OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+      AND stripe NOT IN (?)
+      AND (slot.job_id NOT IN (?) OR NOT EXISTS (SELECT 1 FROM job
+        WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))
+    ORDER BY next_run_at LIMIT ?) due ON TRUE`;
 const heldSlot = rowOf({
   ...each(integer, 'slotId', 'stripe'),
   launchId: text,

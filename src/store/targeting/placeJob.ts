@@ -5,7 +5,7 @@ import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { LiveNode, NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { hasOwnSlots } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { bumpTargetingVersion, ensureTarget } from './ensureTarget.ts';
+import { ensureTarget } from './ensureTarget.ts';
 import {
   createNodeSlots,
   type NodeSlot,
@@ -18,6 +18,7 @@ import {
 } from './nodeSlots.ts';
 import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
+import { bumpTargetingVersion } from './versions.ts';
 
 /**
  * Writes where a job may run, as its new revision says, in the transaction that makes it and holds

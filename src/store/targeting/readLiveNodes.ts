@@ -18,6 +18,19 @@ export async function readLiveNodes(database: Queryable, sessionId = ''): Promis
   return { nodes, version: nodes[0]?.targetingVersion ?? 0 };
 }
 
+/**
+ * The same live sessions for who keeps them until their version is another: `hasLapsed` says that
+ * some have not been ended but have not been renewed either, and may be live again at any time.
+ */
+export async function readOpenNodes(
+  database: Queryable,
+  sessionId: string,
+): Promise<{ readonly nodes: LiveNode[]; readonly hasLapsed: boolean }> {
+  const open = await database.rows(openNode, selectOpen, [sessionId]);
+  const nodes = open.filter(({ isLapsed }) => !isLapsed);
+  return { nodes, hasLapsed: nodes.length < open.length };
+}
+
 /** What a node that is away was when it was there last; null: it never was. */
 export async function readLastFacts(
   database: Queryable,
@@ -43,5 +56,9 @@ const selectLive = `/* readLiveNodes */ SELECT ${selectNode},
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
   FROM session WHERE reaped_at IS NULL AND state = 'live'
     AND (session_id = ? OR renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3))`;
+const openNode = rowOf({ ...nodeColumns, isLapsed: flag });
+const selectOpen = `/* readOpenNodes */ SELECT ${selectNode},
+    session_id <> ? AND renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND < NOW(3) AS is_lapsed
+  FROM session WHERE reaped_at IS NULL AND state = 'live'`;
 const selectLast = `/* readLastFacts */ SELECT ${selectNode} FROM session
   WHERE node_name = ? ORDER BY started_at DESC LIMIT 1`;

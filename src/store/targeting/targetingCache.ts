@@ -9,7 +9,8 @@ import {
 } from '../../domain/targeting/takeable.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
-import { readLiveNodes } from './readLiveNodes.ts';
+import { readOpenNodes } from './readLiveNodes.ts';
+import { readVersions, sameVersions, type Versions } from './versions.ts';
 
 /**
  * The targeting as it was lately read, by its version: a transaction that holds a stripe, and reads
@@ -18,23 +19,40 @@ import { readLiveNodes } from './readLiveNodes.ts';
  */
 export class TargetingCache {
   #known: Targeting | null = null;
-  #answer: { readonly key: string; readonly takeable: Takeable } | null = null;
+  /** Without versions: it is to be read again. */
+  #answer: { readonly versions: Versions | null; readonly takeable: Takeable } | null = null;
 
   /** What the session may claim now, as far as this reader can see. */
   async takeable(database: Queryable, sessionId: string): Promise<Takeable> {
-    const live = await readLiveNodes(database, sessionId);
-    const targeting = await this.read(database, live.version);
-    const key = JSON.stringify([targeting.version, sessionId, live.nodes]);
-    const known = this.#answer;
-    if (known?.key === key) return known.takeable;
-    const takeable = takeableOf(targeting, live.nodes, sessionId);
-    this.#answer = { key, takeable };
+    return this.takeableAt(database, sessionId, await readVersions(database, sessionId));
+  }
+
+  /** What it could claim as it was seen last; null: it never was. */
+  get lastTakeable(): Takeable | null {
+    return this.#answer?.takeable ?? null;
+  }
+
+  isKnown(versions: Versions): boolean {
+    const known = this.#answer?.versions ?? null;
+    return known !== null && sameVersions(known, versions);
+  }
+
+  /**
+   * The same, at the versions that were read just now: the nodes are read again, however many there
+   * are, only when these are not the known ones.
+   */
+  async takeableAt(database: Queryable, sessionId: string, versions: Versions): Promise<Takeable> {
+    if (this.#answer !== null && this.isKnown(versions)) return this.#answer.takeable;
+    const { hasLapsed, nodes } = await readOpenNodes(database, sessionId);
+    const targeting = await this.read(database, versions.targeting);
+    const takeable = takeableOf(targeting, nodes, sessionId);
+    this.#answer = { versions: hasLapsed ? null : versions, takeable };
     return takeable;
   }
 
   /** The targeting that is in force. */
   async current(database: Queryable): Promise<Targeting> {
-    return this.read(database, (await readLiveNodes(database)).version);
+    return this.read(database, (await readVersions(database, '')).targeting);
   }
 
   /** The targeting of the version that the database has just seen. */

@@ -8,7 +8,7 @@ import { Channel } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { ForeignJobs } from '../../../src/store/slots/revisionCache.ts';
-import { peekDue } from '../../../src/store/targeting/peekSlots.ts';
+import { lookFor } from '../../../src/store/targeting/peekSlots.ts';
 import { readLiveNodes } from '../../../src/store/targeting/readLiveNodes.ts';
 import { withConnection } from '../../support/createDatabase.ts';
 
@@ -59,7 +59,7 @@ async function measure(connection: Connection, url: string): Promise<void> {
   const ids = { anywhere: [0], pinned: [0], limited: [], observed: [] };
   const takeable = { ...ids, isBeside: false };
   const foreign = new ForeignJobs(() => undefined);
-  const pass = await time(100, () => peekDue(channel, horizon, 10, foreign, takeable));
+  const pass = await time(100, () => lookFor(channel, 's7', horizon, 10, foreign, takeable));
   await channel.close();
   const few = 'UPDATE slot SET cursor_at = NOW(3) WHERE slot_id <= 10';
   const many = 'UPDATE slot SET cursor_at = NOW(3) WHERE slot_id <= 510';

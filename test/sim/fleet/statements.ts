@@ -50,18 +50,19 @@ const steps: Readonly<Record<string, (of: CountOf) => Statement[]>> = {
   takeStripe: () => [look('takeStripe', 1), write('writeTaken', 1, 1)],
   joinSession: () => [
     ...[look('readMarker', 1), look('joinSession rival', 1)],
-    ...[write('joinSession', 2, 1), look('joinSession own', 1)],
+    ...[write('joinSession', 2, 1), look('joinSession own', 1), write('bumpVersion', 1, 1)],
   ],
   renewSession: () => [alone('renewSession', 1, 1)],
-  endSession: () => [write('endSession', 1, 1)],
+  endSession: () => [write('endSession', 1, 1), write('bumpVersion', 1, 1)],
+  bumpVersion: () => [alone('bumpVersion', 1, 1)],
   markDraining: () => [alone('markDraining', 1, 1)],
   markReaped: () => [alone('markReaped', 3, 1)],
-  listSessions: (of) => [look('listSessions', 3 + of('openSessions'))],
+  listSessions: (of) => [look('listSessions', (of('isOnly') > 0 ? 3 : 4) + of('openSessions'))],
   'ensureNodeSlots look': (of) => [
-    ...takeable(of),
+    ...nodesAndTargeting(of),
     ...[look('ensureNodeSlots missing', 1), look('ensureNodeSlots obsolete', 2)],
   ],
-  peekDue: (of) => [...takeable(of), look('peekDue', 2 + inOrder(of), passedBy(of))],
+  peekDue: peeks,
   listHeldSlots: (of) => [look('listHeldSlots', 1 + of('held'))],
   listOverdueSlots: (of) => [look('listOverdueSlots', 1 + of('overdue'))],
   listFollowed: () => [look('listFollowed', 1)],
@@ -89,11 +90,31 @@ const steps: Readonly<Record<string, (of: CountOf) => Statement[]>> = {
 };
 
 /** The nodes that live, and the groups, targets and limits when they are not known. */
-function takeable(of: CountOf): Statement[] {
-  const known = look('readLiveNodes', 2 + of('liveSessions'));
-  if (of('newTargeting') === 0) return [known];
+function nodesAndTargeting(of: CountOf): Statement[] {
+  return [look('readLiveNodes', 2 + of('liveSessions')), ...targeting(of)];
+}
+
+function targeting(of: CountOf): Statement[] {
+  if (of('newTargeting') === 0) return [];
   const kinds = ['readTargeting groups', 'readTargeting targets', 'readTargeting limits'];
-  return [known, ...kinds.map((kind) => look(kind, 1))];
+  return kinds.map((kind) => look(kind, 1));
+}
+
+const versions = look('readVersions', 3);
+
+/** What may be taken, when the nodes are others than the known ones. */
+function readAgain(of: CountOf): Statement[] {
+  const openNodes = of('openNodes');
+  return openNodes === 0 ? [] : [look('readOpenNodes', 1 + openNodes), ...targeting(of)];
+}
+
+/** A look finds out that the nodes are others, and looks again; the first reads them before it. */
+function peeks(of: CountOf): Statement[] {
+  const peek = look('peekDue', 5 + inOrder(of) + of('due'), passedBy(of));
+  if (of('openNodes') === 0) return [peek];
+  return of('isFirstLook') > 0
+    ? [versions, ...readAgain(of), peek]
+    : [peek, ...readAgain(of), peek];
 }
 
 /** Rows that are read in the order of an index, after the first of them. */
@@ -175,16 +196,16 @@ function releases(of: CountOf): Statement[] {
 }
 
 function claims(of: CountOf): Statement[] {
-  const isAsked = of('claims') > 0 && of('liveSessions') > 0;
+  const isAsked = of('claims') > 0 && of('looksForDue') > 0;
   if (!isAsked) return [];
   const [due, launched, cursors] = [of('due'), of('launched'), of('cursors')];
   const revisions = of('newRevisions');
   return [
-    ...takeable(of),
+    ...[versions, ...readAgain(of)],
     look('claimSlots due', 1 + due + inOrder(of), passedBy(of)),
     ...(revisions > 0 ? [look('readRevisions', revisions)] : []),
     ...(of('pendingPlaces') > 0 ? [look('claimSlots pending', of('pendingPlaces'))] : []),
-    ...(of('missed') > 0 ? [look('explainMissed', 2 + of('liveSessions')), ...takeable(of)] : []),
+    ...(of('missed') > 0 ? [look('explainMissed', 2 + of('liveSessions')), versions] : []),
     ...(of('ranges') > 0 ? [write('insertTickRanges', 0, of('ranges'))] : []),
     ...(launched > 0 ? [write('claimSlots', 4 * launched + 2, launched)] : []),
     ...(cursors > 0 ? [write('claimSlots cursor', 3 * cursors, cursors)] : []),

@@ -64,6 +64,9 @@ function countClaim(
   transaction.count('ranges', ranges.length);
   const missed = ranges.filter(({ reason }) => reason === reasons.nobodyThere);
   transaction.count('missed', missed.length);
+  if (missed.length > 0 && transaction.counts.of('liveSessions') === 0) {
+    transaction.count('liveSessions', [...transaction.openSessions()].length);
+  }
 }
 
 /** What a claim of one slot writes, as `writeClaims` does it. */

@@ -26,10 +26,8 @@ export function dueRows(
   const wanted = new Set(request.dueStripes.filter((stripe) => held.has(stripe)));
   if (wanted.size === 0 || request.slotsMax <= 0) return [];
   const nowMs = transaction.nowMs();
-  const takeable = takeableRows(transaction, nowMs, sessionId, transaction.counts);
-  if (caches?.isNewTargeting(transaction.targetingVersion.get('version') ?? 0) === true) {
-    transaction.count('newTargeting');
-  }
+  const takeable = takeableRows(transaction, nowMs, sessionId, caches, transaction.counts);
+  transaction.count('looksForDue');
   const isOurs = ({ nodeName: name, jobId }: SlotRow): boolean =>
     name === '' || takeable.isBeside || transaction.jobs.get(jobId)?.isEveryNode === true;
   const slots = only(

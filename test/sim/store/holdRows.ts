@@ -4,6 +4,7 @@ import { takeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
 import { putBackRow } from './releaseRows.ts';
 import { heldFacts } from './sessionRows.ts';
+import { bumpVersion } from './targetingRows.ts';
 
 /** Cordons, drains or uncordons a node as `holdNode` does it; resolves to what it gave back. */
 export async function holdNodeRows(
@@ -22,6 +23,7 @@ export async function holdNodeRows(
         const isLeaving = row.isDraining && !row.isCordoned;
         if (!isLeaving) transaction.putSession({ ...row, ...heldFacts(how !== 'uncordon') });
       }
+      bumpVersion(transaction, 'sessions');
       if (how !== 'drain') return { commit: 0 };
       const prepared = [...transaction.slots()].filter(
         ({ sessionId, state }) =>

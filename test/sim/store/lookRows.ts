@@ -1,5 +1,10 @@
 import type { Horizon } from '../../../src/domain/commit/nodeStore.ts';
-import type { DueLook, HeldLook, HeldSlot } from '../../../src/domain/run/heldSlot.ts';
+import {
+  allHeldParts,
+  type DueLook,
+  type HeldLook,
+  type HeldSlot,
+} from '../../../src/domain/run/heldSlot.ts';
 import { findDue, readUntil } from './dueRows.ts';
 import { followedIn } from './historyRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
@@ -22,10 +27,8 @@ export function peekDueRows(
   const { tables } = server;
   return channel.query('peekDue', ({ counts }) => {
     const nowMs = server.databaseNowMs();
-    const version = tables.targetingVersion.get('version') ?? 0;
-    if (caches?.isNewTargeting(version) === true) counts.add('newTargeting');
     const idle = tables.idleSlots.until(readUntil(nowMs, horizon));
-    const takeable = takeableRows(viewOf(tables), nowMs, sessionId, counts);
+    const takeable = takeableRows(viewOf(tables), nowMs, sessionId, caches, counts);
     const slots = countEach(rowsOf(idle), counts, 'scanned');
     const found = findDue(slots, nowMs, horizon, slotsMax, takeable);
     counts.add('due', found.length);
@@ -35,25 +38,36 @@ export function peekDueRows(
 }
 
 /** What the session holds, and what others hold too long, as `lookAtHeld` reads them. */
-export async function lookAtHeldRows(channel: MemoryChannel, sessionId: string): Promise<HeldLook> {
+export async function lookAtHeldRows(
+  channel: MemoryChannel,
+  sessionId: string,
+  parts = allHeldParts,
+): Promise<HeldLook> {
   const { server } = channel.parts;
   const { tables } = server;
-  const own = await channel.query('listHeldSlots', ({ counts }) => {
-    const held = countEach(tables.slotsBySession.rows(sessionId), counts, 'held');
-    return heldIn(held, server.databaseNowMs());
-  });
-  const overdue = await channel.query('listOverdueSlots', ({ counts }) => {
-    const nowMs = server.databaseNowMs();
-    const found: SlotRow[] = [];
-    for (const [, slot] of tables.preparedSlots.until(nowMs)) {
-      if (found.length === overdueSlotsMax || !isOverdue(slot, nowMs)) break;
-      counts.add('overdue');
-      if (slot.sessionId !== sessionId) found.push(slot);
-    }
-    return heldIn(found, nowMs);
-  });
-  const followed = await channel.query('listFollowed', () => followedIn(server, sessionId));
-  return { own, overdue, followed };
+  const none: HeldSlot[] = [];
+  const readOwn = () =>
+    channel.query('listHeldSlots', ({ counts }) => {
+      const held = countEach(tables.slotsBySession.rows(sessionId), counts, 'held');
+      return heldIn(held, server.databaseNowMs());
+    });
+  const readOverdue = () =>
+    channel.query('listOverdueSlots', ({ counts }) => {
+      const nowMs = server.databaseNowMs();
+      const found: SlotRow[] = [];
+      for (const [, slot] of tables.preparedSlots.until(nowMs)) {
+        if (found.length === overdueSlotsMax || !isOverdue(slot, nowMs)) break;
+        counts.add('overdue');
+        if (slot.sessionId !== sessionId) found.push(slot);
+      }
+      return heldIn(found, nowMs);
+    });
+  const readFollowed = () => channel.query('listFollowed', () => followedIn(server, sessionId));
+  return {
+    own: parts.own ? await readOwn() : none,
+    overdue: parts.overdue ? await readOverdue() : none,
+    followed: parts.followed ? await readFollowed() : [],
+  };
 }
 
 function* rowsOf<R>(entries: Iterable<readonly [number, R]>): Generator<R> {

@@ -63,9 +63,11 @@ export class MemoryChannel {
   #isFresh = false;
   #usedAtMs = 0;
   #isPinged = false;
+  readonly #staysOpen: boolean;
 
-  constructor(parts: ChannelParts) {
+  constructor(parts: ChannelParts, staysOpen = false) {
     this.parts = parts;
+    this.#staysOpen = staysOpen;
   }
 
   /** Runs the work when every earlier user of the channel is done. */
@@ -228,7 +230,9 @@ export class MemoryChannel {
       this.#keepAlive();
       const isIdle = timeline.nowMs() - this.#usedAtMs >= periodMs;
       if (this.#session === null || !isIdle) return;
-      this.query('keepAlive', () => undefined).catch(() => undefined); // the next use opens another
+      if (!this.#staysOpen) this.destroy();
+      // The next use opens another.
+      else this.query('keepAlive', () => undefined).catch(() => undefined);
     });
   }
 }

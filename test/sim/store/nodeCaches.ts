@@ -1,3 +1,4 @@
+import type { Takeable } from '../../../src/domain/targeting/takeable.ts';
 import type { Mutation } from '../scenario.ts';
 
 /** Whose store it is, and what it remembers. */
@@ -14,8 +15,20 @@ export interface StoreSession {
 export class NodeCaches {
   readonly #revisions = new Set<string>();
   #targetingVersion = -1;
+  #answer: { readonly versions: string | null; readonly takeable: Takeable } | null = null;
   /** Rounds of maintenance. */
   rounds = 0;
+
+  /** What may be taken at these versions: as it is known, or as it is read. */
+  takeableAt(
+    versions: string,
+    read: (isFirst: boolean) => { readonly takeable: Takeable; readonly isLasting: boolean },
+  ): Takeable {
+    if (this.#answer?.versions === versions) return this.#answer.takeable;
+    const { isLasting, takeable } = read(this.#answer === null);
+    this.#answer = { versions: isLasting ? versions : null, takeable };
+    return takeable;
+  }
 
   /** Whether the targeting has to be read; from now on it is known. */
   isNewTargeting(version: number): boolean {

@@ -17,6 +17,7 @@ import {
   markReapedRow,
   renewRow,
 } from './sessionRows.ts';
+import { bumpSessionsRow } from './targetingRows.ts';
 
 export interface MemoryStore extends NodeStore, LateStore {
   /** There are no notifications in memory: only a look for what is due. */
@@ -29,14 +30,13 @@ export interface MemoryStore extends NodeStore, LateStore {
 export function openMemoryStore(parts: ChannelParts, opened: StoreSession): MemoryStore {
   const caches = new NodeCaches();
   const session = { ...opened, caches };
-  const heartbeat = new MemoryChannel(parts);
-  const committer = new MemoryChannel(parts);
-  const observer = new MemoryChannel(parts);
+  const heartbeat = new MemoryChannel(parts, true);
+  const committer = new MemoryChannel(parts, true);
+  const observer = new MemoryChannel(parts, true);
   const courier = new MemoryChannel(parts);
   const cleaner = new MemoryChannel(parts);
   const recorder = new MemoryChannel(parts);
-  const notifier = new MemoryChannel(parts);
-  const channels = [cleaner, heartbeat, committer, observer, recorder, courier, notifier];
+  const channels = [cleaner, heartbeat, committer, observer, recorder, courier];
   const { server } = parts;
   const cut = (): void => {
     for (const channel of channels) channel.destroy();
@@ -45,12 +45,13 @@ export function openMemoryStore(parts: ChannelParts, opened: StoreSession): Memo
     joinSession: (introduction) => joinRow(observer, introduction),
     renewSession: (acked, beats) => renewRow(heartbeat, session.sessionId, acked, beats),
     endSession: (sessionId, why, beatsSeen) => endRow(observer, sessionId, why, beatsSeen),
-    listSessions: () => listRows(observer),
+    listSessions: (only) => listRows(observer, only),
+    bumpSessionsVersion: () => bumpSessionsRow(observer),
     markReaped: (sessionId) => markReapedRow(observer, sessionId),
     markDraining: () => markDrainingRow(observer, session.sessionId),
     ensureNodeSlots: () => ensureNodeSlotRows(observer, caches, session.sessionId),
     peekDue: (horizon, slotsMax) => peekDueRows(observer, session, horizon, slotsMax),
-    lookAtHeld: () => lookAtHeldRows(observer, session.sessionId),
+    lookAtHeld: (parts) => lookAtHeldRows(observer, session.sessionId, parts),
     writeOutputs: (outputs) =>
       committer.query('writeOutputs', ({ counts }) => {
         counts.add('outputs', outputs.length);
@@ -63,7 +64,7 @@ export function openMemoryStore(parts: ChannelParts, opened: StoreSession): Memo
     cleanHistory: (keep) => cleanRows(cleaner, session.sessionId, keep),
     runMaintenance: () => runMaintenanceRows(courier, caches),
     reportActivity: () => recorder.query('reportActivity', () => undefined),
-    lookForNotifications: () => notifier.query('takeNotifications', () => undefined),
+    lookForNotifications: () => observer.query('takeNotifications', () => undefined),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,

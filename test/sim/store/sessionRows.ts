@@ -7,6 +7,7 @@ import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks, takeRow } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
+import { bumpSessionsRow, bumpVersion } from './targetingRows.ts';
 
 /** Makes the session live, as `joinSession` does it. */
 export function joinRow(
@@ -41,6 +42,7 @@ export function joinRow(
           isReaped: false,
         });
       }
+      bumpVersion(transaction, 'sessions');
       return { commit: null };
     });
   });
@@ -90,28 +92,35 @@ export function endRow(
         return { refuse: 'the session is not live, or renewed' };
       }
       transaction.putSession({ ...row, isLive: false, endedWhy: why });
+      bumpVersion(transaction, 'sessions');
       return { commit: null };
     });
   });
 }
 
 /** The live sessions, and the ended ones that are not reaped. */
-export function listRows(channel: MemoryChannel): Promise<SessionsLook> {
+export function listRows(channel: MemoryChannel, only?: readonly string[]): Promise<SessionsLook> {
   const { server } = channel.parts;
   return channel.query('listSessions', ({ counts }) => {
-    const rows = [...server.tables.openSessions.rows(true)];
+    const { openSessions, sessions: all, targetingVersion: versions } = server.tables;
+    const rows =
+      only === undefined
+        ? [...openSessions.rows(true)]
+        : only.flatMap((id) => all.get(id) ?? []).filter(({ isReaped }) => !isReaped);
+    if (only !== undefined) counts.add('isOnly');
     counts.add('openSessions', rows.length);
     const sessions = rows.map(({ renewedMs: _, endedWhy: __, isReaped: ___, ...seen }) => seen);
     const databaseNowMs = rows.length === 0 ? null : server.exactNowMs();
-    const targetingVersion = server.tables.targetingVersion.get('version') ?? 0;
-    return { sessions, databaseNowMs, targetingVersion };
+    const targetingVersion = versions.get('version') ?? 0;
+    const sessionsVersion = versions.get('sessions') ?? 0;
+    return { sessions, databaseNowMs, targetingVersion, sessionsVersion };
   });
 }
 
 /** Says that the node is about to leave, as `markDraining` does it. */
-export function markDrainingRow(channel: MemoryChannel, sessionId: string): Promise<number> {
+export async function markDrainingRow(channel: MemoryChannel, sessionId: string): Promise<number> {
   const { server } = channel.parts;
-  return channel.query('markDraining', async (session) => {
+  const changed = await channel.query('markDraining', async (session) => {
     await takeRow(channel, session, sessionId);
     const row = server.tables.sessions.get(sessionId);
     const isLive = row?.isLive === true;
@@ -119,6 +128,8 @@ export function markDrainingRow(channel: MemoryChannel, sessionId: string): Prom
     server.locks.release(session);
     return isLive ? 1 : 0;
   });
+  await bumpSessionsRow(channel);
+  return changed;
 }
 
 const leaving = { isDraining: true, isCordoned: false };

@@ -1,6 +1,7 @@
 /** What a step of the store comes upon: the statements that it stands for depend on it. */
 export type Counted =
-  | ('openSessions' | 'liveSessions' | 'newTargeting' | 'newRevisions')
+  | ('openSessions' | 'isOnly' | 'liveSessions' | 'openNodes' | 'isFirstLook' | 'looksForDue')
+  | ('newTargeting' | 'newRevisions')
   | ('stripes' | 'stripesTaken')
   | ('scanned' | 'due' | 'isDueFull' | 'held' | 'overdue' | 'followed')
   | ('claims' | 'pendingPlaces' | 'pending' | 'ranges' | 'missed' | 'launched' | 'cursors')

@@ -166,7 +166,7 @@ export class Tables {
   readonly targets = new Map<number, TargetRow>();
   readonly limits = new Map<string, LimitRow>();
   /** One row, as the table of the schema has it. */
-  readonly targetingVersion = new Map<'version', number>([['version', 1]]);
+  readonly targetingVersion = new Map<'version' | 'sessions', number>([['version', 1]]);
   readonly outputs = new Map<string, Uint8Array>();
   /** By launch id: whose output is followed. */
   readonly live = new Map<string, LiveRow>();

@@ -8,6 +8,8 @@ import {
   takeableOf,
   withoutFull,
 } from '../../../src/domain/targeting/takeable.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import { NodeCaches } from './nodeCaches.ts';
 import { StepCounts } from './stepCounts.ts';
 import type { GroupRow, LimitRow, SessionRow, SlotRow, Tables, TargetRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
@@ -19,30 +21,48 @@ export interface TargetingView {
   readonly targets: { rows(): Iterable<TargetRow> };
   readonly limits: { rows(): Iterable<LimitRow> };
   slots(): Iterable<SlotRow>;
+  session(sessionId: string): SessionRow | undefined;
+  readonly targetingVersion: { get(what: 'version' | 'sessions'): number | undefined };
 }
 
 /** What is committed, for a look without locks. */
 export function viewOf(tables: Tables): TargetingView {
-  const { openSessions, groups, targets, limits, slots } = tables;
+  const { openSessions, groups, targets, limits, sessions, slots, targetingVersion } = tables;
   return {
     openSessions: () => openSessions.rows(true),
     groups: { rows: () => groups.values() },
     targets: { rows: () => targets.values() },
     limits: { rows: () => limits.values() },
     slots: () => slots.values(),
+    session: (sessionId) => sessions.get(sessionId),
+    targetingVersion,
   };
 }
 
-/** What the session may claim now, of groups of jobs that have room. */
+/**
+ * What the session may claim now, of groups of jobs that have room. The nodes are read only when
+ * they are others than those that it knows, as `TargetingCache` does it.
+ */
 export function takeableRows(
   view: TargetingView,
   nowMs: number,
   sessionId: string,
+  caches = new NodeCaches(),
   counts = new StepCounts(),
 ): Takeable {
-  const live = liveRows(view, nowMs, sessionId);
-  counts.add('liveSessions', live.length);
-  const takeable = takeableOf(targetingRows(view), live, sessionId);
+  const own = view.session(sessionId);
+  const version = view.targetingVersion.get('version') ?? 0;
+  const ownBits = Number(own?.isDraining ?? false) + Number(own?.isCordoned ?? false);
+  const versions = `${version} ${view.targetingVersion.get('sessions') ?? 0} ${ownBits}`;
+  const takeable = caches.takeableAt(versions, (isFirst) => {
+    const open = [...view.openSessions()].filter(({ isLive }) => isLive);
+    const live = liveRows(view, nowMs, sessionId);
+    counts.add('openNodes', open.length);
+    if (isFirst) counts.add('isFirstLook');
+    if (caches.isNewTargeting(version)) counts.add('newTargeting');
+    const read = takeableOf(targetingRows(view), live, sessionId);
+    return { takeable: read, isLasting: live.length === open.length };
+  });
   return takeable.limited.length === 0 ? takeable : withoutFull(takeable, heldRows(view));
 }
 
@@ -89,7 +109,18 @@ export function ensureTargetRow(transaction: Transaction, definition: JobDefinit
   return targetId;
 }
 
-export function bumpVersion(transaction: Transaction): void {
-  const version = transaction.targetingVersion.get('version') ?? 0;
-  transaction.targetingVersion.put('version', version + 1);
+export function bumpVersion(
+  transaction: Transaction,
+  what: 'version' | 'sessions' = 'version',
+): void {
+  const version = transaction.targetingVersion.get(what) ?? 0;
+  transaction.targetingVersion.put(what, version + 1);
+}
+
+/** The same of the sessions, in a statement of its own. */
+export function bumpSessionsRow(channel: MemoryChannel): Promise<unknown> {
+  const { targetingVersion } = channel.parts.server.tables;
+  return channel.query('bumpVersion', () =>
+    targetingVersion.set('sessions', (targetingVersion.get('sessions') ?? 0) + 1),
+  );
 }

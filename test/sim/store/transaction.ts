@@ -46,7 +46,7 @@ export class Transaction {
   readonly groups: TableView<string, GroupRow>;
   readonly targets: TableView<number, TargetRow>;
   readonly limits: TableView<string, LimitRow>;
-  readonly targetingVersion: TableView<'version', number>;
+  readonly targetingVersion: TableView<'version' | 'sessions', number>;
   readonly #host: TransactionHost;
   readonly #session: Connection;
   readonly #slots: TableView<number, SlotRow>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { Channel, type Row } from '../../../src/store/connection/channel.ts';
+import { Channel, type ChannelBounds, type Row } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { wasNeverSent } from '../../../src/store/connection/databaseFault.ts';
 import { transact } from '../../../src/store/transaction/transact.ts';
@@ -108,7 +108,7 @@ describe('an idle channel', { concurrency: true }, () => {
     const looker = open(scope, url);
     // A third of that is between two words, so who stands still for as long may be cut: once more.
     for (let tries = 1; ; tries += 1) {
-      const channel = open(scope, url, { ...bounds, silenceSeconds });
+      const channel = open(scope, url, { ...bounds, silenceSeconds, staysOpen: true });
       const idOf = async () => (await channel.query<Row[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
       const before = await idOf();
       const stalledMs = watchStalls({ rows: (sql) => looker.query<Row[]>(sql), scope });
@@ -123,9 +123,23 @@ describe('an idle channel', { concurrency: true }, () => {
     }
   });
 
+  test('is ended where it need not stay open, and the next use opens another', async (t) => {
+    const scope = lastFirst(t);
+    const url = await createDatabase(scope);
+    const looker = open(scope, url);
+    const channel = open(scope, url, { ...bounds, silenceSeconds: 3 });
+    const idOf = async () => (await channel.query<Row[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
+    const before = Number(await idOf());
+    await until('its end', async () => {
+      const sql = 'SELECT 1 FROM information_schema.processlist WHERE id = ?';
+      return (await looker.query<Row[]>(sql, [before])).length === 0;
+    });
+    assert.notEqual(await idOf(), before);
+  });
+
   test('learns by its keep-alive that nobody answers, and the next use is well', async (t) => {
     const proxy = await startFaultProxy(t, await createDatabase(t));
-    const own = { ...bounds, timeoutMs: 2_000, silenceSeconds: 6 };
+    const own = { ...bounds, timeoutMs: 2_000, silenceSeconds: 6, staysOpen: true };
     const channel = open(t, proxy.url, own);
     await channel.query('SELECT 1');
     const armed = proxy.arm({ kind: 'half-open', statement: '/* keepAlive */' });
@@ -139,7 +153,7 @@ describe('an idle channel', { concurrency: true }, () => {
   });
 });
 
-function open(scope: Scope, url: string, own = bounds): Channel {
+function open(scope: Scope, url: string, own: ChannelBounds = bounds): Channel {
   const channel = new Channel('tried', readDatabaseUrl(url), own);
   scope.after(() => channel.close());
   return channel;

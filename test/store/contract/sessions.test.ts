@@ -57,6 +57,45 @@ await forEachStore((makeWorld) => {
     assert.equal(await lives(), undefined);
   });
 
+  test('of given ids a look lists those that it would list among all', async (t) => {
+    const world = await makeWorld(t);
+    const [one, two, three] = [await world.join('a'), await world.join('b'), await world.join('c')];
+    await one.store.endSession(three.sessionId, 'test', null);
+    await one.store.markReaped(three.sessionId);
+    const ids = [two.sessionId, three.sessionId, 'nobody'];
+    const { databaseNowMs, sessions } = await one.store.listSessions(ids);
+    assert.deepEqual(
+      sessions.map(({ nodeName }) => nodeName),
+      ['b'],
+    );
+    assert.ok(databaseNowMs !== null);
+    assert.equal((await one.store.listSessions(['nobody'])).databaseNowMs, null);
+  });
+
+  test('the version of the sessions moves with all that others need to know of them', async (t) => {
+    const world = await makeWorld(t);
+    const { store } = await world.join('a');
+    const other = await world.join('b');
+    const version = async () => (await store.listSessions()).sessionsVersion;
+    let last = await version();
+    const moves = async (what: string, isMoved: boolean, work: () => Promise<unknown>) => {
+      await work();
+      const now = await version();
+      assert.equal(now !== last, isMoved, what);
+      last = now;
+    };
+    await moves('a renewal', false, () => other.store.renewSession(0, 1));
+    await moves('a node that joins', true, () => world.join('c'));
+    await moves('a node that is cordoned', true, () => world.holdNode('cordon', 'b'));
+    await moves('a node that is uncordoned', true, () => world.holdNode('uncordon', 'b'));
+    await moves('a node that is about to leave', true, () => other.store.markDraining());
+    await moves('a node that ends', true, () => store.endSession(other.sessionId, 'test', null));
+    await moves('an end that is refused', false, () =>
+      store.endSession(other.sessionId, 'test', null),
+    );
+    await moves('somebody who says so', true, () => store.bumpSessionsVersion());
+  });
+
   test('a look sees what is due on its own stripes far ahead, and elsewhere soon', async (t) => {
     const world = await makeWorld(t);
     await world.addJob('soon', { dueInMs: 1_000 });

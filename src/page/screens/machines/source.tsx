@@ -20,7 +20,7 @@ export function Source({ live: { node, reports } }: { readonly live: Live }): JS
   if (reportedAt === null)
     return (
       <>
-        The node {name} is asked to report, which takes up to 6 s. Nodes of earlier versions report
+        The node {name} is asked to report, which takes up to 15 s. Nodes of earlier versions report
         nothing.
       </>
     );

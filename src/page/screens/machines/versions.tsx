@@ -56,7 +56,7 @@ function Version({ drawing, live, version }: VersionProps): JSX.Element {
         {isKnown ? (
           <ClusterSource reports={reports} />
         ) : (
-          'Asked to report, which takes up to 6 s. Nodes of earlier versions report nothing.'
+          'Asked to report, which takes up to 15 s. Nodes of earlier versions report nothing.'
         )}
       </p>
       {isKnown && names.length > 0 && machine}
