@@ -63,24 +63,24 @@ export async function withServer<T>(
     channels.push(channel);
     return channel;
   };
-  try {
-    const makeDatabase: BenchServer['makeDatabase'] = async (name) => {
-      await open(server.url).query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
-      await migrate(readDatabaseUrl(url.href));
-      const channel = open(url.href);
-      const query: BenchDatabase['query'] = (sql, parameters) =>
-        channel.query<Row[]>(sql, parameters);
-      return { url: url.href, channel, query };
-    };
-    return await use({ folder, pid: server.pid, makeDatabase });
-  } finally {
+  const makeDatabase: BenchServer['makeDatabase'] = async (name) => {
+    await open(server.url).query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    await migrate(readDatabaseUrl(url.href));
+    const channel = open(url.href);
+    const query: BenchDatabase['query'] = (sql, parameters) =>
+      channel.query<Row[]>(sql, parameters);
+    return { url: url.href, channel, query };
+  };
+  const result = await use({ folder, pid: server.pid, makeDatabase }).finally(async () => {
     for (const channel of channels) await channel.close();
     await server.stop();
-    await watcher.dismiss();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+  // Of a bench that failed the watcher clears away all that is left, when we are gone.
+  await watcher.dismiss();
+  await rm(folder, { recursive: true, force: true });
+  return result;
 }
 
 export interface Seed {

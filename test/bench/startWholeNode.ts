@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { exitCodes } from '../../src/domain/errors/errors.ts';
 import type { BenchDatabase, BenchServer } from './benchServer.ts';
 import { pollUntil } from './pollUntil.ts';
 
@@ -20,14 +21,15 @@ export async function startWholeNode(
   name: string,
 ): Promise<WholeNode> {
   const spool = path.join(folder, `spool-${name}`);
-  const guardian = spawn(process.execPath, [program, 'node', '--name', name, '--http', '0'], {
-    env: { ...process.env, STATECRON_DATABASE_URL: url, STATECRON_SPOOL: spool },
-    stdio: 'ignore',
-  });
-  await once(guardian, 'spawn');
+  const env = { ...process.env, STATECRON_DATABASE_URL: url, STATECRON_SPOOL: spool };
+  const args = [program, 'node', '--name', name, '--http', '0'];
+  const start = () => spawn(process.execPath, args, { env, stdio: 'ignore' });
+  let guardian = start();
   let pid = 0;
   await pollUntil(`${name} has joined`, joinMsMax, async () => {
-    if (guardian.exitCode !== null) throw new Error(`${name} ended with ${guardian.exitCode}`);
+    // As a service manager does: beside many nodes on few cores the database may answer too late.
+    if (guardian.exitCode === exitCodes.databaseAway) guardian = start();
+    else if (guardian.exitCode !== null) throw new Error(`it ended with ${guardian.exitCode}`);
     const [row] = await query(selectProcess, [name]);
     pid = row?.process_id ?? 0;
     return row !== undefined;

@@ -40,7 +40,9 @@ export function fleet(options: BenchOptions): Promise<BenchResult> {
       for (const count of [...stepsBelow.filter((each) => each < nodes), nodes]) {
         options.say(`starting up to ${count} nodes`);
         await startMore(running, count, (name) => startWholeNode(server, database, name));
-        steps.push(await measureIdle(server, database, count, options));
+        const step = await measureIdle(server, database, count, options);
+        options.say(JSON.stringify(step));
+        steps.push(step);
         complaints.push(...(await complainOfSessions(database, count)));
       }
     } finally {
