@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchDatabase, BenchServer } from '../benchServer.ts';
 import { cpuMs } from '../cpuMs.ts';
@@ -7,17 +8,25 @@ const kindsShown = 12;
 /** The log of statements takes time of its own: it is on for so long, after the other figures. */
 const logSecondsMax = 10;
 
-/** What so many nodes have of their server for a while, by its own counts. */
+/**
+ * What so many nodes have of their server for a while, by its own counts. Where the machine is busy
+ * all the time they would have more of one that is not.
+ */
 export async function measureServer(
   server: BenchServer,
   database: BenchDatabase,
   nodes: number,
   seconds: number,
 ) {
-  const look = async () => ({ ms: performance.now(), ...(await readCounts(database)) });
-  const [before, cpuBefore] = [await look(), cpuMs(server.pid)];
+  const look = async () => ({
+    ...(await readCounts(database)),
+    ms: performance.now(),
+    serverMs: cpuMs(server.pid),
+    idleMs: cpus().reduce((sum, { times }) => sum + times.idle, 0) / cpus().length,
+  });
+  const before = await look();
   await sleep(seconds * 1_000);
-  const [cpuAfter, after] = [cpuMs(server.pid), await look()];
+  const after = await look();
   const elapsedMs = after.ms - before.ms;
   const perSecond = (count: number) => count / (elapsedMs / 1_000);
   // The count itself is one statement of ours, and a dozen rows.
@@ -29,7 +38,8 @@ export async function measureServer(
     rowsReadPerSecond: short(perSecond(after.rowsRead - before.rowsRead)),
     connections,
     connectionsPerNode: short(connections / nodes),
-    serverPercentOfCore: short(((cpuAfter - cpuBefore) / elapsedMs) * 100),
+    serverPercentOfCore: short(((after.serverMs - before.serverMs) / elapsedMs) * 100),
+    machineIdlePercent: short(((after.idleMs - before.idleMs) / elapsedMs) * 100),
     kindsPerSecond: await countKinds(database, Math.min(seconds, logSecondsMax)),
   };
 }
