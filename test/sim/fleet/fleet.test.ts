@@ -16,6 +16,16 @@ test('a fleet of 10 nodes is simulated and measured', async () => {
   );
   assert.equal(report.lives, 10);
   assert.ok(idle.statementsPerNodeSecond > 1, `${idle.statementsPerNodeSecond} statements at rest`);
+  const atRest = (kind: string) =>
+    idle.kinds.find((each) => each.kind === kind)?.statementsPerSecond ?? 0;
+  const [chains, held, sessions] = [
+    atRest('readChainEnds clock'),
+    atRest('listHeldSlots'),
+    atRest('listSessions'),
+  ];
+  assert.ok(chains > 3 && chains < 7, `${chains} looks at chains, of five nodes each second`);
+  assert.ok(held < 1, `${held} looks at what nodes hold that hold nothing`);
+  assert.ok(sessions < 3, `${sessions} looks at sessions, by most nodes not so often`);
   assert.ok(load.statementsPerSecond > idle.statementsPerSecond);
   assert.ok(load.rowsReadPerSecond > load.statementsPerSecond);
   const sum = load.kinds.reduce((all, { statementsPerSecond }) => all + statementsPerSecond, 0);
