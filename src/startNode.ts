@@ -168,7 +168,7 @@ function composeRuntime(
   const executor = options.makeExecutor?.(makePool) ?? makePool();
   const life = { sessionId, guardianPid: guardian?.processId ?? null, leaseFd: leaseFile.fd };
   guardian?.announceSession(sessionId);
-  const roster = new Roster(settings.concurrency);
+  const roster = new Roster(settings.concurrency, () => performance.now());
   guardian?.onLost(() => {
     fail(new GuardianLostError(roster.running)); // kills first
     records?.noteEnd(sessionId, sessionEnds.guardianGone);

@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { DueLook } from '../src/domain/run/heldSlot.ts';
 import type { Launch } from '../src/domain/run/launch.ts';
 import { noShare, type Share } from '../src/domain/run/share.ts';
+import { noRoom, type Room } from '../src/domain/targeting/placesLeft.ts';
 
 export type SchedulerEvent =
   | { type: 'scheduler.wake' }
@@ -32,8 +33,8 @@ export interface SchedulerContext {
   readonly busyStripes: readonly number[];
   /** What the last look found. */
   readonly look: LookResult;
-  /** How many more launches it may hold, when it last looked or claimed. */
-  readonly placesLeft: number;
+  /** What more it may hold, when it last looked or claimed. */
+  readonly room: Room;
   /** The look takes in slots of all stripes, a shorter time ahead. */
   readonly looksAnywhere: boolean;
   /** A claim is with the committer. */
@@ -59,7 +60,8 @@ const notProvided = (): never => {
 };
 
 /**
- * Looks ahead once a second, claims within its capacity, and is the parent of the slots' actors.
+ * Looks ahead once a second, claims what it can start in time, and is the parent of the slots'
+ * actors.
  */
 export const schedulerMachine = setup({
   types: {
@@ -110,7 +112,7 @@ export const schedulerMachine = setup({
     share: noShare,
     busyStripes: [],
     look: { stripes: [], slots: 0, isFull: false },
-    placesLeft: 0,
+    room: noRoom,
     looksAnywhere: true,
     isClaiming: false,
     leftSome: false,

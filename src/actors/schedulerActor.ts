@@ -12,11 +12,11 @@ import {
   cannotWait,
   claimRequest,
   peekDue,
-  placesLeft,
   planLook,
   planWake,
   planWokenLook,
   restMs,
+  roomLeft,
 } from './schedulerPlan.ts';
 import { provideSlot } from './slotActor.ts';
 
@@ -30,7 +30,7 @@ export function provideScheduler(runtime: Runtime) {
     },
     actions: {
       beginLook: assign(({ context }) => planLook(runtime, context)),
-      beginClaim: assign(() => ({ isClaiming: true, placesLeft: placesLeft(runtime) })),
+      beginClaim: assign(() => ({ isClaiming: true, room: roomLeft(runtime) })),
       requestClaim: ({ context, self, system }) =>
         requestCommit(system, self, claimRequest(runtime, context)),
       adoptLaunches: ({ event, self }) =>

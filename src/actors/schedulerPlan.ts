@@ -2,7 +2,7 @@ import type { LookResult, SchedulerContext } from '../../statecharts/scheduler.t
 import type { ClaimRequest } from '../domain/commit/batch.ts';
 import type { Horizon } from '../domain/commit/nodeStore.ts';
 import type { Launch } from '../domain/run/launch.ts';
-import { placesLeft as placesLeftOf } from '../domain/targeting/placesLeft.ts';
+import { placesLeft, type Room, roomAhead } from '../domain/targeting/placesLeft.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
 /**
@@ -35,7 +35,7 @@ export function planLook(runtime: Runtime, context: SchedulerContext): Partial<S
   const isOfPeriod = nowMs >= context.nextLookMs;
   const periodMs = runtime.housekeeping.isOwn ? lookPeriodMs : othersLookPeriodMs;
   return {
-    placesLeft: placesLeft(runtime),
+    room: roomLeft(runtime),
     looksAnywhere: isOfPeriod || context.leftSome,
     leftSome: false,
     wakeMs: null,
@@ -45,7 +45,8 @@ export function planLook(runtime: Runtime, context: SchedulerContext): Partial<S
 
 /** The unlocked look, bounded by the capacity that is free. */
 export async function peekDue(runtime: Runtime, context: SchedulerContext): Promise<LookResult> {
-  const { busyStripes, placesLeft: slotsMax } = context;
+  const { busyStripes, room } = context;
+  const slotsMax = room.places;
   if (slotsMax <= 0) return { stripes: [], slots: 0, isFull: true };
   const horizon = { ...horizonOf(runtime, context), busyStripes };
   const look = await runtime.store.peekDue(horizon, slotsMax);
@@ -56,7 +57,7 @@ export async function peekDue(runtime: Runtime, context: SchedulerContext): Prom
 }
 
 export function claimRequest(runtime: Runtime, context: SchedulerContext): ClaimRequest {
-  const slotsMax = Math.min(context.placesLeft, claimSlotsMax);
+  const slotsMax = Math.min(context.room.places, claimSlotsMax);
   const dueStripes = context.look.stripes;
   return { kind: 'claim', ...horizonOf(runtime, context), dueStripes, slotsMax };
 }
@@ -92,21 +93,24 @@ export function planWokenLook(
   return leftSome ? Math.min(soonMs, wakeMs ?? soonMs) : (wakeMs ?? soonMs);
 }
 
-/** How many more launches may be held. */
-export function placesLeft({ roster, settings }: Runtime): number {
-  return placesLeftOf(settings.capacity, roster.size);
+/** What more may be held: as many as capacity has places for, and as can start in time. */
+export function roomLeft({ clock, roster, settings }: Runtime): Room {
+  const { capacity, horizonMs } = settings;
+  const room = roomAhead(roster.work(clock.nowMs()), aheadAnywhereMs, horizonMs);
+  return { ...room, places: Math.min(placesLeft(capacity, roster.size), room.places) };
 }
 
 function untilNextTickMs({ clock }: Runtime, { cursorMs }: Launch): number {
   return cursorMs === null ? Number.POSITIVE_INFINITY : cursorMs - clock.nowMs();
 }
 
-function horizonOf({ introduction, settings }: Runtime, context: SchedulerContext): Horizon {
-  const { horizonMs } = settings;
+function horizonOf({ introduction }: Runtime, context: SchedulerContext): Horizon {
+  const { looksAnywhere, room } = context;
+  const looksForOthers = looksAnywhere && room.isForOthers;
   return {
     nodeName: introduction.nodeName,
     share: context.share,
-    aheadMs: horizonMs,
-    aheadAnywhereMs: context.looksAnywhere ? Math.min(aheadAnywhereMs, horizonMs) : 0,
+    aheadMs: room.aheadMs,
+    aheadAnywhereMs: looksForOthers ? Math.min(aheadAnywhereMs, room.aheadMs) : 0,
   };
 }

@@ -87,13 +87,15 @@ function untilStartMs({ clock }: Runtime, { startAtMs }: Launch): number {
 }
 
 async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> {
-  const { clock, executor, late, lease, reports } = runtime;
+  const { clock, executor, late, lease, reports, roster } = runtime;
   const beganMs = runtime.monotonicNowMs();
   reports.runStarted?.(launch, clock.nowMs() - launch.startAtMs);
   const ended = await executor.run(launch);
   const { endedBootMs = lease.readBootClockMs() } = ended;
   const execution = { ...(late?.keeper.admit(ended) ?? ended), endedBootMs };
-  reports.runEnded(launch, execution, runtime.monotonicNowMs() - beganMs);
+  const tookMs = runtime.monotonicNowMs() - beganMs;
+  roster.noteRun(launch.launchId, tookMs);
+  reports.runEnded(launch, execution, tookMs);
   return execution;
 }
 

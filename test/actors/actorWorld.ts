@@ -48,6 +48,8 @@ export interface ActorWorld extends StoreWorld {
   addOnce(name: string, inSeconds: number, more?: Partial<JobDefinition>): Promise<number>;
   /** A job like any other; resolves to its first tick. */
   add(name: string, schedule: string, more?: Partial<JobDefinition>): Promise<number>;
+  /** Some short runs, after which a node holds more than it may run at once. */
+  runShortOnes(): Promise<void>;
   /** The job's run rows, oldest first. */
   runs(jobName?: string): Promise<Row[]>;
   slot(jobName: string): Promise<Row>;
@@ -86,6 +88,13 @@ export async function makeActorWorld(context: Scope, url?: string): Promise<Acto
     add,
     node: (name, options = {}) => startTestNode(scope, world, ledger, name, options),
     addOnce: (name, inSeconds, more) => addOnce(world, name, inSeconds, more),
+    runShortOnes: async () => {
+      const names = Array.from({ length: 12 }, (_, number) => `short ${number}`);
+      for (const name of names) await addOnce(world, name, 2);
+      const ran = () =>
+        world.rows('SELECT 1 FROM run JOIN job USING (job_id) WHERE name IN (?)', [names]);
+      await until('short ones ran', async () => (await ran()).length === names.length);
+    },
     runs: (jobName) =>
       world.rows(
         `SELECT run.* FROM run JOIN job USING (job_id) WHERE ? IS NULL OR job.name = ?

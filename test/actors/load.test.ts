@@ -31,7 +31,7 @@ describe('much that is due', { concurrency: true }, () => {
     const world = await makeActorWorld(t);
     world.ledger.lastsMs = ({ definition }) => (definition.name.startsWith('long') ? null : 0);
     for (const number of [1, 2, 3, 4]) await world.addOnce(`long${number}`, 2);
-    world.node('full', { capacity: 4, concurrency: 4 });
+    world.node('full', { concurrency: 4 });
     await until('the node is full', () => world.ledger.running('full').length === 4);
     const free = world.node('free');
     await until('the other one works', () => free.looks() > 0);
@@ -51,14 +51,16 @@ describe('much that is due', { concurrency: true }, () => {
 
   test('launches made up for that queue on a busy node are not overdue at once', async (t) => {
     const world = await makeActorWorld(t);
+    const busy = world.node('busy', { concurrency: 1 });
+    await world.runShortOnes();
     world.ledger.lastsMs = () => null;
     // The ticks are a minute in the past, as after a time without any node.
     for (const number of [1, 2, 3, 4]) await world.addOnce(`job${number}`, -60);
-    await world.rows(`UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 HOUR`);
-    await world.rows(
-      'UPDATE slot SET cursor_at = cursor_at - INTERVAL 1 YEAR, next_run_at = cursor_at',
-    );
-    const busy = world.node('busy', { concurrency: 1 });
+    await world.rows(`UPDATE job_revision JOIN job USING (job_id)
+      SET in_force_from = NOW(3) - INTERVAL 1 HOUR WHERE name LIKE 'job%'`);
+    await world.rows(`UPDATE slot JOIN job USING (job_id)
+      SET cursor_at = cursor_at - INTERVAL 1 YEAR, next_run_at = next_run_at - INTERVAL 1 YEAR
+      WHERE name LIKE 'job%'`);
     await until('it is busy', () => busy.running.roster.size === 4);
     // What another node goes by: it takes what ought to have started ten seconds ago.
     const [queued] = await world.rows(`SELECT COUNT(*) >= 3 AS are_three,
@@ -67,7 +69,7 @@ describe('much that is due', { concurrency: true }, () => {
     assert.deepEqual(queued, { are_three: 1, are_of_claim: 1 });
     world.ledger.lastsMs = () => 0;
     for (const entry of world.ledger.running()) entry.end();
-    await until('all ran', async () => (await world.runs()).length >= 4);
+    await until('all ran', async () => (await world.runs()).length >= 16);
     await world.requireSound();
   });
 });

@@ -180,7 +180,7 @@ function makeRuntime(
     clock: new DatabaseClock(nowMs),
     outages: new Outages(),
     lease,
-    roster: plantInRoster(new Roster(concurrency), concurrency, mutation),
+    roster: plantInRoster(new Roster(concurrency, nowMs), concurrency, mutation),
     reports: { ...silent, serving: life.onServing },
     activity: new ActivityCounts(),
     housekeeping: { isOwn: true },

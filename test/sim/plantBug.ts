@@ -36,7 +36,7 @@ export function plantInRoster(
   concurrency: number,
   mutation: Mutation | null,
 ): Roster {
-  return mutation === 'set keyed by slot id' ? new SlotRoster(concurrency) : roster;
+  return mutation === 'set keyed by slot id' ? new SlotRoster(concurrency, () => 0) : roster;
 }
 
 class SlotRoster extends Roster {

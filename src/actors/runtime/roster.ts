@@ -1,7 +1,7 @@
 import type { ActorRef, Snapshot } from 'xstate';
 import type { SlotEvent } from '../../../statecharts/slot.ts';
 import type { Launch } from '../../domain/run/launch.ts';
-import { hasPermit } from '../../domain/targeting/placesLeft.ts';
+import { type HeldWork, hasPermit, RunTimes } from '../../domain/targeting/placesLeft.ts';
 
 type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
 
@@ -11,14 +11,20 @@ type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
  */
 export class Roster {
   readonly #members = new Map<string, { launch: Launch; actor: SlotActor }>();
-  readonly #running = new Set<string>();
+  /** Since when, by the node's monotonic clock. */
+  readonly #running = new Map<string, number>();
   readonly #queueing = new Set<string>();
+  readonly #ran = new Set<string>();
   readonly #concurrency: number;
   /** Batches whose outcome nobody told: the database may hold what is not here. */
   unknowns = 0;
+  readonly #monotonicNowMs: () => number;
+  readonly #runTimes: RunTimes;
 
-  constructor(concurrency: number) {
+  constructor(concurrency: number, monotonicNowMs: () => number) {
     this.#concurrency = concurrency;
+    this.#monotonicNowMs = monotonicNowMs;
+    this.#runTimes = new RunTimes(concurrency);
   }
 
   get size(): number {
@@ -41,6 +47,7 @@ export class Roster {
 
   remove(launchId: string): void {
     this.#members.delete(launchId);
+    this.#ran.delete(launchId);
     this.returnPermit(launchId);
   }
 
@@ -54,6 +61,28 @@ export class Roster {
 
   members(): Iterable<{ launch: Launch; actor: SlotActor }> {
     return this.#members.values();
+  }
+
+  /** Its run is over: the launch only waits for its result to be recorded. */
+  noteRun(launchId: string, tookMs: number): void {
+    this.#ran.add(launchId);
+    this.#runTimes.add(tookMs);
+  }
+
+  /** What has to run, and runs, by the database's clock. */
+  work(clockMs: number): HeldWork {
+    const nowMs = this.#monotonicNowMs();
+    const untilTickMs: number[] = [];
+    for (const [launchId, { launch }] of this.#members) {
+      const waits = !this.#running.has(launchId) && !this.#ran.has(launchId);
+      if (waits) untilTickMs.push(launch.startAtMs - clockMs);
+    }
+    return {
+      concurrency: this.#concurrency,
+      meanMs: this.#runTimes.meanMs,
+      lastedMs: [...this.#running.values()].map((sinceMs) => nowMs - sinceMs),
+      untilTickMs,
+    };
   }
 
   /** More launches want to run than may: one that cannot use its permit holds others up. */
@@ -78,7 +107,7 @@ export class Roster {
     for (const launchId of this.#queueing) {
       if (!hasPermit(this.#concurrency, this.#running.size)) return;
       this.#queueing.delete(launchId);
-      this.#running.add(launchId);
+      this.#running.set(launchId, this.#monotonicNowMs());
       this.#members.get(launchId)?.actor.send({ type: 'permit.granted' });
     }
   }
