@@ -2,6 +2,7 @@ import type { LookResult, SchedulerContext } from '../../statecharts/scheduler.t
 import type { ClaimRequest } from '../domain/commit/batch.ts';
 import type { Horizon } from '../domain/commit/nodeStore.ts';
 import type { Launch } from '../domain/run/launch.ts';
+import { chooseStripes } from '../domain/targeting/chooseStripes.ts';
 import { placesLeft, type Room, roomAhead } from '../domain/targeting/placesLeft.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
@@ -18,6 +19,8 @@ const othersLookPeriodMs = 1_250;
 const lookJitterMs = 500;
 /** One claim at most: about 25 ms of the event loop for deciding and as much for the new actors. */
 const claimSlotsMax = 500;
+/** So many are looked at, that nodes with a few places do not all go for the same stripes. */
+const lookSlotsMin = 16;
 /** How soon stripes that were busy are requested again: what waits behind them is late already. */
 const busyPauseMs = 200;
 /** After a slot was freed others will be soon: one look, and one claim, serve them all. */
@@ -49,7 +52,7 @@ export async function peekDue(runtime: Runtime, context: SchedulerContext): Prom
   const slotsMax = room.places;
   if (slotsMax <= 0) return { stripes: [], slots: 0, isFull: true };
   const horizon = { ...horizonOf(runtime, context), busyStripes };
-  const look = await runtime.store.peekDue(horizon, slotsMax);
+  const look = await runtime.store.peekDue(horizon, Math.max(slotsMax, lookSlotsMin));
   // One that is held may have more due than fits, and would hide all others: it is not looked at,
   // but claimed from as soon as it is free.
   const stripes = [...new Set([...look.stripes, ...busyStripes])];
@@ -58,7 +61,8 @@ export async function peekDue(runtime: Runtime, context: SchedulerContext): Prom
 
 export function claimRequest(runtime: Runtime, context: SchedulerContext): ClaimRequest {
   const slotsMax = Math.min(context.room.places, claimSlotsMax);
-  const dueStripes = context.look.stripes;
+  const { isFull, stripes } = context.look;
+  const dueStripes = isFull ? chooseStripes(stripes, context.share, runtime.random) : stripes;
   return { kind: 'claim', ...horizonOf(runtime, context), dueStripes, slotsMax };
 }
 
