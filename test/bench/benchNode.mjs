@@ -94,6 +94,6 @@ process.on('message', ({ command }) => {
 });
 process.on('disconnect', () => node.drain());
 
-const { ending, error } = await node.ended;
-if (ending !== 'left') console.error(ending, error);
+const { ending, error, fence } = await node.ended;
+if (ending !== 'left') console.error(ending, error ?? fence);
 process.exit(ending === 'left' ? 0 : 1);

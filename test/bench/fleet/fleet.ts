@@ -15,7 +15,7 @@ import { startMore } from './startMore.ts';
 import { weighNodes } from './weighNodes.ts';
 
 const defaultNodes = 80;
-/** One more than there are stripes: one node at least has none that it looks ahead in. */
+/** One more than there are stripes: whole stripes would not go round. */
 const sharingNodesMax = 65;
 const stepsBelow = [10, 40];
 /** Joining, and the first look at everything, are no idling. */

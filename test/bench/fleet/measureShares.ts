@@ -39,7 +39,7 @@ export async function measureShares(
     const load = await measureServer(server, database, nodes, seconds);
     const ticks = countTicks(all, fromMs, seconds);
     const starts = await readStarts(database, fromMs, seconds, ticks);
-    const reports = await Promise.all(running.map((node) => node.report()));
+    const reports = await Promise.allSettled(running.map((node) => node.report()));
     const each = running.map((_, at) => starts.perNode.get(`node-${at + 1}`) ?? 0);
     const figures = {
       nodes,
@@ -55,12 +55,15 @@ export async function measureShares(
       ...load,
     };
     const complaints = [
-      ...reports.flatMap(({ troubles }) => troubles),
+      ...reports.flatMap((told) =>
+        told.status === 'rejected' ? `a node was lost: ${told.reason}` : told.value.troubles,
+      ),
       ...(figures.starts === ticks ? [] : [`${figures.starts} starts for ${ticks} ticks`]),
     ];
     return { figures, complaints };
   } finally {
-    await Promise.all(running.map((node) => node.stop()));
+    // One that was lost meanwhile has ended already, and has its complaint.
+    await Promise.allSettled(running.map((node) => node.stop()));
   }
 }
 
