@@ -1,3 +1,4 @@
+import { stripeCount } from '../../domain/run/stripes.ts';
 import { isQuiet } from '../../domain/targeting/nodeFacts.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
@@ -52,8 +53,10 @@ function columnsAt(now: string): Column<Session>[] {
     { heading: 'LABELS', of: ({ labels }) => labels.join(' ') || '-', rank: 2, cutTo: 12 },
     {
       heading: 'SHARE OF JOBS',
-      of: ({ share, state }) => {
-        return state === 'live' ? `${Number((100 * share).toPrecision(2))} %` : '-';
+      of: ({ share, state, stripes }) => {
+        // The API of an earlier release knows whole stripes only.
+        const shown = (share as number | undefined) ?? stripes.length / stripeCount;
+        return state === 'live' ? `${Number((100 * shown).toPrecision(2))} %` : '-';
       },
       rank: 7,
     },

@@ -16,6 +16,8 @@ type World = Pick<ContractWorld, 'addJob' | 'join'>;
 /** What is sent by the clock, and when the driver likes. */
 const notCompared = new Set(['keepAlive', 'notificationRules']);
 const toleranceShare = 0.15;
+/** Read by 64 ranges of an index or by one, as the server's statistics have it: sampled anew. */
+const planVaries = new Set(['reapSlots read']);
 /** Of a kind that reads next to nothing. */
 const toleranceRows = 3;
 
@@ -31,7 +33,8 @@ test('the model sends what the MySQL store sends, and reads as much', async (t) 
   const wrong = [...server.kinds].flatMap(([kind, { rows }]) => {
     const modelled = model.kinds.get(kind)?.rows ?? 0;
     const most = Math.max(toleranceShare * rows, toleranceRows);
-    const isIn = notCompared.has(kind) || Math.abs(modelled - rows) <= most;
+    const isFree = notCompared.has(kind) || planVaries.has(kind);
+    const isIn = isFree || Math.abs(modelled - rows) <= most;
     return isIn ? [] : [`${kind}: ${modelled} rows for ${rows}`];
   });
   assert.deepEqual(wrong, []);
