@@ -636,10 +636,10 @@ CREATE TABLE target (
   UNIQUE KEY target_by_hash (target_hash)
 );
 
--- One row, whose number changes with every change of a group, a target or a job of every node, so
--- that nodes notice.
+-- Numbers that change with what they are of, so that nodes notice and need not read all of it again
+-- and again.
 CREATE TABLE targeting_version (
-  -- Always the same.
+  -- 1: of groups, targets and jobs of every node; 2: of the live sessions.
   version_id tinyint unsigned NOT NULL,
   -- The number.
   version bigint unsigned NOT NULL,

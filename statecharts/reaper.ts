@@ -116,8 +116,7 @@ export const reaperMachine = setup({
     },
     looking: {
       description:
-        'Reads the sessions that are live, or ended with slots that may not be free yet: all of ' +
-        'them on the few nodes that watch for all, those of these few on the others.',
+        'Reads the sessions that are live or not reaped; most nodes only those of a few watchers.',
       invoke: {
         id: 'look',
         src: 'lookAtSessions',

@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { DueLook } from '../src/domain/run/heldSlot.ts';
 import type { Launch } from '../src/domain/run/launch.ts';
-import { noShare, type Share } from '../src/domain/run/share.ts';
-import { noRoom, type Room } from '../src/domain/targeting/placesLeft.ts';
+import type { Share } from '../src/domain/run/share.ts';
+import type { Room } from '../src/domain/targeting/placesLeft.ts';
 
 export type SchedulerEvent =
   | { type: 'scheduler.wake' }
@@ -109,10 +109,10 @@ export const schedulerMachine = setup({
   id: 'scheduler',
   description: 'Claims due slots ahead of their ticks and hands each to an actor of its own.',
   context: {
-    share: noShare,
+    share: { from: 0, until: 0 },
     busyStripes: [],
     look: { stripes: [], slots: 0, isFull: false },
-    room: noRoom,
+    room: { places: 0, aheadMs: 0, isForOthers: false },
     looksAnywhere: true,
     isClaiming: false,
     leftSome: false,

@@ -32,11 +32,11 @@ test('the chart of a slot follows a launch on another node through each of its s
     return nodes?.length === 3;
   });
 
-  // The only place to run on that node is taken.
   await world.change('POST', 'jobs', 201, onNodeB('first', '@manual'));
+  await addClaimedAhead(actors);
+  // The only place to run on that node is taken, after which it claims nothing far ahead.
   await world.run('first', 'first-run');
   const first = await until('the first one runs', () => actors.ledger.of('first')[0]);
-  await addClaimedAhead(actors);
 
   const { close, page, troubles } = await world.open({ as: world.token });
   await page.goto(`${world.origin}/#/machines?machine=slot&of=b`);

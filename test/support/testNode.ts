@@ -58,7 +58,7 @@ export async function joinWith(
   open: (sessionId: string, nextLaunchId: () => string) => NodeStore,
   facts: Pick<SessionIntroduction, 'level' | 'labels' | 'users'> = {},
 ): Promise<TestNode> {
-  const sessionId = `z${makeSessionId().slice(1)}`;
+  const sessionId = `sfff${makeSessionId().slice(4)}`;
   const store = open(sessionId, launchIdMaker(sessionId));
   const joined = await store.joinSession({
     ...introduce(sessionId, nodeName, ttlMs),

@@ -58,8 +58,6 @@ export interface Room {
   readonly isForOthers: boolean;
 }
 
-export const noRoom: Room = { places: 0, aheadMs: 0, isForOthers: false };
-
 /**
  * What a node can start about in time, second by second of its horizon, as if all that it holds ran
  * for the mean. A launch that is due soon is never refused for those that it holds for later, since
