@@ -3,7 +3,7 @@ import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/commit/batch.ts';
 import { howRunGivesWay } from '../domain/policies/passOverlapped.ts';
 import type { HeldLook, HeldSlot } from '../domain/run/heldSlot.ts';
-import { othersShare } from '../domain/targeting/housekeepers.ts';
+import { othersPeriods } from '../domain/targeting/housekeepers.ts';
 import { LiveOutputs } from './runtime/liveOutputs.ts';
 import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -51,8 +51,6 @@ export function provideCompensator(runtime: Runtime) {
   });
 }
 
-/** Of this look of many everything is read, whatever is known. */
-const looksPerWhole = 1 / othersShare;
 /** So many looks have to find nothing before none is needed, as two have to agree on what is. */
 const emptyLooks = 2;
 
@@ -65,7 +63,7 @@ function lookWhereNeeded({ housekeeping, roster, store }: Runtime): () => Promis
   let empty = 0;
   let { unknowns } = roster;
   return async () => {
-    const isWhole = looks % looksPerWhole === 0;
+    const isWhole = looks % othersPeriods === 0;
     looks += 1;
     if (roster.size > 0 || roster.unknowns !== unknowns) empty = 0;
     unknowns = roster.unknowns;

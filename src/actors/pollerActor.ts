@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate';
 import { type PollerContext, pollerMachine, type RoundEnd } from '../../statecharts/poller.ts';
 import { historyDefaults } from '../domain/commit/historyKeep.ts';
-import { othersShare } from '../domain/targeting/housekeepers.ts';
+import { othersPeriods } from '../domain/targeting/housekeepers.ts';
 import { recordSpooled } from './recordSpooled.ts';
 import { reportActivity } from './reportActivity.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -104,8 +104,8 @@ function providePoller({ activity, housekeeping, random, reports }: Runtime, pol
     delays: {
       period: ({ context }) => {
         if (isEager && context.rounds === 0) return 0;
-        const share = isHousekeeping && !housekeeping.isOwn ? othersShare : 1;
-        return (periodMs / share) * (1 + (random() - 0.5) * jitter);
+        const periods = isHousekeeping && !housekeeping.isOwn ? othersPeriods : 1;
+        return periods * periodMs * (1 + (random() - 0.5) * jitter);
       },
     },
   });

@@ -20,7 +20,7 @@ import { type ActorSystem, sendTo } from './runtime/sendTo.ts';
 const reapPeriodMsMax = 3_000;
 const looksPerTtl = 15;
 /** Who is no housekeeper looks at those few less often. */
-const othersPeriods = 4;
+const othersWatchPeriods = 4;
 /** So often it sees all the same whether there are others than it knows. */
 const looksPerWhole = 15;
 
@@ -66,7 +66,7 @@ export function provideReaper(runtime: Runtime) {
     delays: {
       reapPeriod: () => {
         const periodMs = Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl);
-        return runtime.housekeeping.isOwn ? periodMs : periodMs * othersPeriods;
+        return runtime.housekeeping.isOwn ? periodMs : periodMs * othersWatchPeriods;
       },
     },
   });
@@ -81,19 +81,18 @@ async function lookAtSessions(
   context: ReaperContext,
   system: ActorSystem,
 ): Promise<ReaperLook> {
-  const { introduction } = runtime;
+  const { housekeeping, introduction } = runtime;
   const { housekeepers, looks } = context;
-  const isOwn = housekeepers.includes(introduction.sessionId);
-  const isWhole = isOwn || housekeepers.length === 0 || looks % looksPerWhole === 0;
-  let seen = await look(runtime, isWhole ? undefined : housekeepers);
+  const isWhole = housekeeping.isOwn || looks % looksPerWhole === 0;
+  const seen = await look(runtime, isWhole ? undefined : housekeepers);
   const isNews = seen.sessionsVersion !== context.sessionsVersion;
-  if (!isWhole && (isNews || seen.databaseNowMs === null)) seen = await look(runtime);
-  else if (!isWhole) {
+  if (!isWhole && !isNews && seen.databaseNowMs !== null) {
     const { dealtOver, placedBy: before } = context;
     const placedBy = await followTargeting(runtime, before, seen.targetingVersion ?? 0, dealtOver);
     return { ...context, looks: looks + 1, placedBy, ...findWork(runtime, context, seen.sessions) };
   }
-  const { sessions, sessionsVersion = 0, targetingVersion = 0 } = seen;
+  const all = isWhole ? seen : await look(runtime);
+  const { sessions, sessionsVersion = 0, targetingVersion = 0 } = all;
   const live = sessions.filter(({ isLive }) => isLive);
   const dealtOver = live.map(rankText).join();
   let { dealt } = context;
@@ -106,9 +105,9 @@ async function lookAtSessions(
   }
   const chosen = housekeepersOf(live.map(({ sessionId }) => sessionId));
   const isListed = live.some(({ sessionId }) => sessionId === introduction.sessionId);
-  runtime.housekeeping.isOwn = !isListed || chosen.includes(introduction.sessionId);
+  housekeeping.isOwn = !isListed || chosen.includes(introduction.sessionId);
   const placedBy = await followTargeting(runtime, context.placedBy, targetingVersion, dealtOver);
-  const watched = runtime.housekeeping.isOwn
+  const watched = housekeeping.isOwn
     ? sessions
     : sessions.filter(({ sessionId }) => chosen.includes(sessionId));
   const same = { sessionsVersion, housekeepers: chosen, looks: looks + 1 };

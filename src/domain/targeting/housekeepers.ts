@@ -18,5 +18,5 @@ export interface Housekeeping {
   isOwn: boolean;
 }
 
-/** How much less often than a housekeeper all others do its work, in case that it cannot. */
-export const othersShare = 1 / 60;
+/** Of so many rounds of a housekeeper all others do one, in case that it cannot. */
+export const othersPeriods = 60;

@@ -14,7 +14,7 @@ import { notifyLostNode } from '../notifications/notifyLost.ts';
 import { decimal, flag, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
-import { bumpSessionsVersion } from '../targeting/versions.ts';
+import { bumpSessionsVersion, sessionsVersion, targetingVersion } from '../targeting/versions.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -139,8 +139,13 @@ export async function listSessions(
 }
 
 function sessionOf(row: ReturnType<typeof sessionSeen>): SessionSeen {
-  const { databaseNowMs: _, isActivityWatched: __, ...session } = row;
-  const { sessionsVersion: ___, targetingVersion: ____, ...seen } = session;
+  const {
+    databaseNowMs: _,
+    isActivityWatched: __,
+    sessionsVersion: ___,
+    targetingVersion: ____,
+    ...seen
+  } = row;
   return seen;
 }
 
@@ -168,8 +173,7 @@ const sessionSeen = rowOf({
 });
 const selectSessions = `/* listSessions */ SELECT ${selectNode}, state = 'live' AS is_live, beats,
     ttl_ms, UNIX_TIMESTAMP(NOW(6)) * 1000 AS database_now_ms,
-    (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version,
-    (SELECT version FROM targeting_version WHERE version_id = 2) AS sessions_version,
+    ${targetingVersion} AS targeting_version, ${sessionsVersion} AS sessions_version,
     ${isActivityWatched} AS is_activity_watched
   FROM session WHERE reaped_at IS NULL`;
 const drainStatement = `/* markDraining */ UPDATE session SET draining = 1, cordoned = 0

@@ -28,12 +28,9 @@ export async function peekDue(
     return lookFor(channel, sessionId, horizon, slotsMax, revisions.foreign, takeable);
   };
   const known = targeting.lastTakeable ?? (await targeting.takeable(channel, sessionId));
-  const { versions, ...seen } = await look(known);
+  const { seen, versions } = await look(known);
   if (targeting.isKnown(versions)) return seen;
-  const { versions: _, ...again } = await look(
-    await targeting.takeableAt(channel, sessionId, versions),
-  );
-  return again;
+  return (await look(await targeting.takeableAt(channel, sessionId, versions))).seen;
 }
 
 /** What the node remembers from look to look. */
@@ -52,7 +49,7 @@ export async function lookFor(
   slotsMax: number,
   foreign: ForeignJobs,
   takeable: Takeable,
-): Promise<DueLook & { readonly versions: Versions }> {
+): Promise<{ readonly seen: DueLook; readonly versions: Versions }> {
   const { busyStripes = [], share } = horizon;
   const find = (from: Takeable, most: number, aheadMs: number, aheadAnywhereMs: number) =>
     channel.rows(dueStripe, selectDueStripes, [
@@ -80,7 +77,8 @@ export async function lookFor(
   if (observed !== null && room > 0) {
     due.push(...(await find(observed, room, 0, 0)).flatMap(({ stripe }) => stripe ?? []));
   }
-  return { versions: versionsOf(first), stripes: [...new Set(due)], slots: due.length };
+  const seen = { stripes: [...new Set(due)], slots: due.length };
+  return { seen, versions: versionsOf(first) };
 }
 
 /** What the own session holds, for the compensator to compare with what memory knows. */

@@ -1,6 +1,7 @@
 import type { LiveNode, NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { each, flag, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
+import { targetingVersion } from './versions.ts';
 
 interface LiveNodes {
   readonly nodes: readonly LiveNode[];
@@ -53,7 +54,7 @@ export const selectNode = `session.session_id, session.node_name, session.level,
     session.cordoned AS is_cordoned, session.users`;
 const liveNode = rowOf({ ...nodeColumns, targetingVersion: nullable(integer) });
 const selectLive = `/* readLiveNodes */ SELECT ${selectNode},
-    (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
+    ${targetingVersion} AS targeting_version
   FROM session WHERE reaped_at IS NULL AND state = 'live'
     AND (session_id = ? OR renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3))`;
 const openNode = rowOf({ ...nodeColumns, isLapsed: flag });

@@ -47,10 +47,15 @@ export async function bumpSessionsVersion(database: Queryable): Promise<void> {
 const targetingNo = 1;
 const sessionsNo = 2;
 
+const versionOf = (no: number): string =>
+  `(SELECT version FROM targeting_version WHERE version_id = ${no})`;
+export const targetingVersion = versionOf(targetingNo);
+export const sessionsVersion = versionOf(sessionsNo);
+
 /** For a statement that has to know whether more has to be read; its parameter is a session. */
 export const versionColumns = `
-    (SELECT version FROM targeting_version WHERE version_id = ${targetingNo}) AS targeting,
-    (SELECT version FROM targeting_version WHERE version_id = ${sessionsNo}) AS sessions,
+    ${targetingVersion} AS targeting,
+    ${sessionsVersion} AS sessions,
     (SELECT draining + cordoned FROM session WHERE session_id = ?) AS own`;
 export const versionFields = {
   targeting: nullable(integer),

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sumCounts, whereCounts } from '../../support/serverCounts.ts';
 import type { BenchDatabase, BenchServer } from '../benchServer.ts';
 import { cpuMs } from '../cpuMs.ts';
 import { short } from '../percentile.ts';
@@ -19,7 +20,7 @@ export async function measureServer(
   seconds: number,
 ) {
   const look = async () => ({
-    ...(await readCounts(database)),
+    ...sumCounts(await database.query(`SHOW GLOBAL STATUS ${whereCounts}`)),
     ms: performance.now(),
     serverMs: cpuMs(server.pid),
     idleMs: cpus().reduce((sum, { times }) => sum + times.idle, 0) / cpus().length,
@@ -35,23 +36,13 @@ export async function measureServer(
   return {
     statementsPerSecond: short(statements),
     statementsPerSecondAndNode: short(statements / nodes),
-    rowsReadPerSecond: short(perSecond(after.rowsRead - before.rowsRead)),
+    rowsReadPerSecond: short(perSecond(after.rows - before.rows)),
     connections,
     connectionsPerNode: short(connections / nodes),
     serverPercentOfCore: short(((after.serverMs - before.serverMs) / elapsedMs) * 100),
     machineIdlePercent: short(((after.idleMs - before.idleMs) / elapsedMs) * 100),
     kindsPerSecond: await countKinds(database, Math.min(seconds, logSecondsMax)),
   };
-}
-
-async function readCounts({ query }: BenchDatabase) {
-  const rows = await query(
-    "SHOW GLOBAL STATUS WHERE Variable_name = 'Questions' OR Variable_name LIKE 'Handler\\_read%'",
-  );
-  const counts = new Map(rows.map((row) => [String(row.Variable_name), Number(row.Value)]));
-  const statements = counts.get('Questions') ?? Number.NaN;
-  counts.delete('Questions');
-  return { statements, rowsRead: [...counts.values()].reduce((sum, each) => sum + each, 0) };
 }
 
 async function countConnections({ query }: BenchDatabase): Promise<number> {

@@ -10,6 +10,7 @@ import { migrate } from '../../../src/store/schema/migrate.ts';
 import { ForeignJobs } from '../../../src/store/slots/revisionCache.ts';
 import { lookFor } from '../../../src/store/targeting/peekSlots.ts';
 import { readLiveNodes } from '../../../src/store/targeting/readLiveNodes.ts';
+import { cpuMs } from '../../bench/cpuMs.ts';
 import { withConnection } from '../../support/createDatabase.ts';
 
 /** Live ones, for a statement that reads them all; and due ones, for one that passes over all. */
@@ -45,10 +46,10 @@ async function measure(connection: Connection, url: string): Promise<void> {
   await fill(connection);
   const time = async (rounds: number, work: () => Promise<unknown>) => {
     for (let round = 0; round < 50; round += 1) await work();
-    const [beganMs, usedMs] = [performance.now(), await processorMs(pid)];
+    const [beganMs, usedMs] = [performance.now(), cpuMs(pid)];
     for (let round = 0; round < rounds; round += 1) await work();
     const took = (performance.now() - beganMs) / rounds;
-    return { tookMs: took, processorMs: ((await processorMs(pid)) - usedMs) / rounds };
+    return { tookMs: took, processorMs: (cpuMs(pid) - usedMs) / rounds };
   };
   const one = "SELECT state FROM session WHERE session_id = 's7'";
   const byKey = await time(5_000, () => connection.query(one));
@@ -103,10 +104,4 @@ async function fill(connection: Connection): Promise<void> {
     1,
     slots,
   );
-}
-
-/** Ticks of the kernel's clock are a hundredth of a second. */
-async function processorMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,5 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { withConnection } from '../../support/createDatabase.ts';
+import { sumCounts, whereCounts } from '../../support/serverCounts.ts';
 import { StatementMeter } from './statementMeter.ts';
 
 /**
@@ -19,17 +20,14 @@ export async function measureServer(
       RowDataPacket[],
       unknown,
     ];
-    const counts = new Map(rows.map((row) => [String(row.Variable_name), Number(row.Value)]));
-    const questions = counts.get('Questions') ?? Number.NaN;
-    counts.delete('Questions');
-    return { questions, rows: [...counts.values()].reduce((sum, each) => sum + each, 0) };
+    return sumCounts(rows);
   };
   driver.query = async function measured(this: Connection, options: { sql: string }) {
     const [first, before] = [await read(this), await read(this)];
     const result = await send.call(this, options);
     const after = await read(this);
     // What reading the counts itself comes to is what the second reading adds to the first.
-    const sent = after.questions - before.questions - (before.questions - first.questions);
+    const sent = after.statements - before.statements - (before.statements - first.statements);
     const rows = after.rows - before.rows - (before.rows - first.rows);
     const kind = kindOf(options.sql);
     for (let each = 0; each < sent; each += 1) {
@@ -49,8 +47,7 @@ export async function measureServer(
   return meter;
 }
 
-const selectCounts = `SHOW SESSION STATUS
-  WHERE Variable_name = 'Questions' OR Variable_name LIKE 'Handler\\_read%'`;
+const selectCounts = `SHOW SESSION STATUS ${whereCounts}`;
 
 /** The name in the comment; of what begins and ends a transaction, only that. */
 function kindOf(sql: string): string {

@@ -11,7 +11,7 @@ export interface StoreSession {
   readonly mutation?: Mutation | null;
 }
 
-/** What a node's store remembers, so that it need not read it again: which, and not what. */
+/** What a node's store remembers, so that it need not read it again. */
 export class NodeCaches {
   readonly #revisions = new Set<string>();
   #targetingVersion = -1;
@@ -30,7 +30,7 @@ export class NodeCaches {
     return takeable;
   }
 
-  /** Whether the targeting has to be read; from now on it is known. */
+  /** Whether the targeting of a version has to be read; from now on it is known. */
   isNewTargeting(version: number): boolean {
     const isNew = this.#targetingVersion !== version;
     this.#targetingVersion = version;
