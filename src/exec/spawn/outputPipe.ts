@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Child, ChildListener } from './spawner.ts';
 
-/** After the exit: the output counts as read when nothing has come for so long. */
-const quietMs = 20;
-const quietMsMax = 500;
+/**
+ * After the exit: the output counts as read when so many looks at the pipe have found nothing.
+ * Looks, not time: a thread that stood still has passed its time without a look.
+ */
+const quietLooks = 10;
+const looksMax = 250;
+const lookEveryMs = 2;
 
 /** One for all pipes of a thread, whose readers copy: V8 would let 64 MB of buffers pile up. */
 const sharedBuffer = new Uint8Array(65_536);
@@ -19,7 +23,7 @@ export class OutputPipe implements Child {
   afterExit = false;
   #socket: Socket | null = null;
   #abandoned = false;
-  #lastReadMs = 0;
+  #looksWithoutOutput = 0;
   readonly #listener: ChildListener;
 
   constructor(listener: ChildListener) {
@@ -32,7 +36,7 @@ export class OutputPipe implements Child {
     const onread: OnReadOpts = {
       buffer: sharedBuffer,
       callback: (bytesRead, { buffer, byteOffset }) => {
-        this.#lastReadMs = performance.now();
+        this.#looksWithoutOutput = 0;
         if (!this.#abandoned) this.#listener.output(Buffer.from(buffer, byteOffset, bytesRead));
         return true;
       },
@@ -67,13 +71,12 @@ export class OutputPipe implements Child {
 
   /** Resolves when all that is in the pipe has been read: at its end, or when nothing comes. */
   async quiet(): Promise<void> {
-    const began = performance.now();
-    this.#lastReadMs = began;
+    this.#looksWithoutOutput = 0;
     this.holdOutput(false);
-    while (!this.ended) {
-      const now = performance.now();
-      if (now - this.#lastReadMs > quietMs || now - began > quietMsMax) return;
-      await new Promise((resolve) => setTimeout(resolve, 2));
+    for (let looks = 0; looks < looksMax && !this.ended; looks += 1) {
+      if (this.#looksWithoutOutput > quietLooks) return;
+      this.#looksWithoutOutput += 1;
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }
   }
 }
