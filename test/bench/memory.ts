@@ -14,7 +14,8 @@ export function memory(options: BenchOptions): Promise<BenchResult> {
     const node = await startBenchNode({
       url: database.url,
       capacity: jobs,
-      concurrency: 64,
+      // A node prepares what it can start in time: so many at once, and as much room beside them.
+      concurrency: 2 * jobs,
       childrenOf: [],
     });
     const idle = await node.report();
