@@ -14,7 +14,7 @@ export function memory(options: BenchOptions): Promise<BenchResult> {
     const node = await startBenchNode({
       url: database.url,
       capacity: jobs,
-      // A node prepares what it can start in time: so many at once, and as much room beside them.
+      // A node stops claiming far ahead when half of what it could start in time is claimed.
       concurrency: 2 * jobs,
       childrenOf: [],
     });

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Child, ChildListener } from './spawner.ts';
 
 /**
- * After the exit: the output counts as read when so many looks at the pipe have found nothing.
- * Looks, not time: a thread that stood still has passed its time without a look.
+ * After the exit: the output counts as read when nothing has come in so many turns of the event
+ * loop, each of which polls the pipe. Time alone says nothing: a blocked thread polls nothing.
  */
-const quietLooks = 10;
-const looksMax = 250;
-const lookEveryMs = 2;
+const quietTurns = 10;
+const turnsMax = 250;
+const turnMs = 2;
 
 /** One for all pipes of a thread, whose readers copy: V8 would let 64 MB of buffers pile up. */
 const sharedBuffer = new Uint8Array(65_536);
@@ -23,7 +23,7 @@ export class OutputPipe implements Child {
   afterExit = false;
   #socket: Socket | null = null;
   #abandoned = false;
-  #looksWithoutOutput = 0;
+  #turnsWithoutOutput = 0;
   readonly #listener: ChildListener;
 
   constructor(listener: ChildListener) {
@@ -36,7 +36,7 @@ export class OutputPipe implements Child {
     const onread: OnReadOpts = {
       buffer: sharedBuffer,
       callback: (bytesRead, { buffer, byteOffset }) => {
-        this.#looksWithoutOutput = 0;
+        this.#turnsWithoutOutput = 0;
         if (!this.#abandoned) this.#listener.output(Buffer.from(buffer, byteOffset, bytesRead));
         return true;
       },
@@ -71,12 +71,12 @@ export class OutputPipe implements Child {
 
   /** Resolves when all that is in the pipe has been read: at its end, or when nothing comes. */
   async quiet(): Promise<void> {
-    this.#looksWithoutOutput = 0;
+    this.#turnsWithoutOutput = 0;
     this.holdOutput(false);
-    for (let looks = 0; looks < looksMax && !this.ended; looks += 1) {
-      if (this.#looksWithoutOutput > quietLooks) return;
-      this.#looksWithoutOutput += 1;
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    for (let turns = 0; turns < turnsMax && !this.ended; turns += 1) {
+      if (this.#turnsWithoutOutput > quietTurns) return;
+      this.#turnsWithoutOutput += 1;
+      await new Promise((resolve) => setTimeout(resolve, turnMs));
     }
   }
 }
