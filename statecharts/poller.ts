@@ -1,9 +1,13 @@
 import { assign, fromPromise, setup } from 'xstate';
 
-/** `position`: where the next round goes on; only some have one. */
+/**
+ * `position`: where the next round goes on; only some have one. `pauseMs`: how long until then when
+ * there is more.
+ */
 export interface RoundEnd {
   readonly isMore: boolean;
   readonly position?: string;
+  readonly pauseMs?: number;
 }
 
 export interface PollerContext {
@@ -15,7 +19,12 @@ export interface PollerContext {
   readonly failuresInARow: number;
   /** Where the next round goes on; '': at the beginning. */
   readonly position: string;
+  /** Between two rounds when there is more to do. */
+  readonly pauseMs: number;
 }
+
+const pauseMs = 200;
+const atFirst = { rounds: 0, failuresInARow: 0, position: '', pauseMs } as const;
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -35,6 +44,7 @@ export const pollerMachine = setup({
       rounds: ({ context }) => context.rounds + 1,
       failuresInARow: 0,
       position: (_, ended: RoundEnd) => ended.position ?? '',
+      pauseMs: (_, ended: RoundEnd) => ended.pauseMs ?? pauseMs,
     }),
     countFailure: assign({
       rounds: ({ context }) => context.rounds + 1,
@@ -47,12 +57,12 @@ export const pollerMachine = setup({
   },
   delays: {
     period: 1000,
-    pause: 200,
+    pause: ({ context }) => context.pauseMs,
   },
 }).createMachine({
   id: 'poller',
   description: 'Does one thing again and again: a bounded round, then a rest.',
-  context: ({ input }) => ({ duty: input.duty, rounds: 0, failuresInARow: 0, position: '' }),
+  context: ({ input }) => ({ ...atFirst, duty: input.duty }),
   initial: 'idle',
   states: {
     idle: {

@@ -1,5 +1,6 @@
 import { fromPromise } from 'xstate';
 import { type PollerContext, pollerMachine, type RoundEnd } from '../../statecharts/poller.ts';
+import { pauseAfter } from '../domain/commit/cleaningPace.ts';
 import { historyDefaults } from '../domain/commit/historyKeep.ts';
 import { othersPeriods } from '../domain/targeting/housekeepers.ts';
 import { recordSpooled } from './recordSpooled.ts';
@@ -42,7 +43,10 @@ function provideCleaner(runtime: Runtime) {
   const keep = runtime.settings.keep ?? historyDefaults;
   return providePoller(runtime, {
     work: 'cleaning the history failed',
-    runRound: async () => runtime.store.cleanHistory(keep),
+    runRound: async () => {
+      const { isMore, tookMs } = await runtime.store.cleanHistory(keep);
+      return { isMore, pauseMs: pauseAfter(tookMs) };
+    },
     periodMs: cleanerPeriodMs,
     isHousekeeping: true,
   });

@@ -25,9 +25,11 @@ export interface CleaningStep {
   readonly isMore: boolean;
   /** Rows that it took away. */
   readonly rows: number;
+  /** How long it took, which the pause behind it goes by. */
+  readonly tookMs: number;
 }
 
-export const nothingToClean: CleaningStep = { isMore: false, rows: 0 };
+export const nothingToClean: CleaningStep = { isMore: false, rows: 0, tookMs: 0 };
 
 /**
  * What ended so lately stays whatever a job keeps: who waits for a run reads its row, and a request

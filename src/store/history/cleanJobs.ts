@@ -1,3 +1,4 @@
+import type { Taken } from '../../domain/commit/cleaningPace.ts';
 import {
   cleanableUntil,
   comesBefore,
@@ -21,20 +22,44 @@ import {
 import { lastFailure, mendLastFailure } from '../slots/lastFailure.ts';
 import { deleteRemovedJob } from './deleteRemovedJob.ts';
 import { deleteRuns } from './deleteRuns.ts';
+import type { Pacer } from './pacer.ts';
 
-/** How many jobs are looked at in one step, and how many rows go in it. */
-const jobsMax = 50;
-const rowsMax = 500;
+const revisionsMax = 500;
 
-/**
- * Cleans what it finds in the next jobs. Resolves to the last job that is done with; null: all are.
- */
+/** Where a step has come to. */
+interface JobsCleaned {
+  /** The last job that is done with; null: all are. */
+  readonly afterJobId: number | null;
+  readonly rows: number;
+}
+
+/** Cleans what it finds in the next jobs, as many as there is time for in this step. */
 export async function cleanJobs(
   channel: Channel,
   afterJobId: number,
   keep: HistoryKeep,
-): Promise<{ readonly afterJobId: number | null; readonly rows: number }> {
-  const jobs = await channel.rows(cleanedJob, selectJobs, [keep.runs, afterJobId, jobsMax]);
+  pacer: Pacer,
+): Promise<JobsCleaned> {
+  let rows = 0;
+  let done: number | null = afterJobId;
+  do {
+    const cleaned: JobsCleaned = await cleanNext(channel, done, keep, pacer);
+    done = cleaned.afterJobId;
+    rows += cleaned.rows;
+  } while (done !== null && !pacer.isStepOver);
+  return { afterJobId: done, rows };
+}
+
+async function cleanNext(
+  channel: Channel,
+  afterJobId: number,
+  keep: HistoryKeep,
+  pacer: Pacer,
+): Promise<JobsCleaned> {
+  const { jobs, isMore } = await pacer.take('jobs', async (many) => {
+    const jobs = await channel.rows(cleanedJob, selectJobs, [keep.runs, afterJobId, many]);
+    return { jobs, rows: jobs.length, isMore: jobs.length === many };
+  });
   // One by one, since a finish may hold the rows of several.
   for (const { jobId, keptFailure, lastFailure: found } of jobs) {
     if (keptFailure !== found) await mendLastFailure(channel, jobId, keptFailure);
@@ -42,13 +67,16 @@ export async function cleanJobs(
   let done = afterJobId;
   let rows = 0;
   for (const job of jobs) {
-    const wanted = rowsMax - rows;
-    const deleted = mayHaveSurplus(job, keep) ? await cleanJob(channel, job, keep, wanted) : 0;
-    rows += deleted;
-    if (deleted === wanted) return { afterJobId: done, rows };
+    if (mayHaveSurplus(job, keep)) {
+      // One job at least, however long the look at them took: else nothing would ever go.
+      if (pacer.isStepOver && done !== afterJobId) return { afterJobId: done, rows };
+      const cleaned = await cleanJob(channel, job, keep, pacer);
+      rows += cleaned.rows;
+      if (cleaned.isMore) return { afterJobId: done, rows };
+    }
     done = job.jobId;
   }
-  return { afterJobId: jobs.length < jobsMax ? null : done, rows };
+  return { afterJobId: isMore ? done : null, rows };
 }
 
 /** Most jobs keep what the cluster keeps, and have less: nothing more is read of them. */
@@ -61,21 +89,28 @@ async function cleanJob(
   channel: Channel,
   job: CleanedJob,
   keep: HistoryKeep,
-  wanted: number,
-): Promise<number> {
+  pacer: Pacer,
+): Promise<Taken> {
   const { jobId, isRemoved } = job;
   const { days, runs } = keepOfJob(job, keep);
   const [surplus = null] = await channel.rows(runPlace, selectSurplus, [jobId, runs]);
   const until = notSwept(job, cleanableUntil(days, surplus, job.nowMs));
   const oldest = { endedMs: job.oldestMs ?? Infinity, runId: 0 };
-  let deleted = 0;
+  let rows = 0;
+  let isMore = false;
   if (comesBefore(oldest, until)) {
     const keptIds = isRemoved ? [] : await channel.rows(only(integer), selectLast, [jobId, jobId]);
-    deleted = await deleteRuns(channel, jobId, { until, keptIds, rowsMax: wanted });
+    do {
+      const deleted = await pacer.take('runs', (rowsMax) =>
+        deleteRuns(channel, jobId, { until, keptIds, rowsMax }),
+      );
+      rows += deleted.rows;
+      isMore = deleted.isMore;
+    } while (isMore && !pacer.isStepOver);
   }
-  if (deleted > 0) await deleteRevisions(channel, jobId);
-  if (deleted < wanted && isRemoved) await deleteRemovedJob(channel, jobId, days);
-  return deleted;
+  if (rows > 0) await deleteRevisions(channel, jobId);
+  if (!isMore && isRemoved) await deleteRemovedJob(channel, jobId, days);
+  return { rows, isMore };
 }
 
 /** The ends of an upstream stay until they have been delivered to every job that follows it. */
@@ -97,7 +132,7 @@ async function deleteRevisions(channel: Channel, jobId: number): Promise<number>
   if (last === null) return 0;
   const ofSlots = (await read(selectOfSlots)) ?? Infinity;
   const ofRuns = (await read(selectOfRuns)) ?? Infinity;
-  return channel.change(deleteOld, [jobId, Math.min(last + 1, ofSlots, ofRuns), rowsMax]);
+  return channel.change(deleteOld, [jobId, Math.min(last + 1, ofSlots, ofRuns), revisionsMax]);
 }
 
 const fieldOf = (field: string): string =>

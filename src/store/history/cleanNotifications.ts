@@ -1,4 +1,4 @@
-import type { CleaningStep } from '../../domain/commit/historyKeep.ts';
+import type { Taken } from '../../domain/commit/cleaningPace.ts';
 import { waitingHoursMax } from '../../domain/notifications/retryNotification.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, rowOf, text } from '../rows/row.ts';
@@ -18,7 +18,7 @@ const waitingMax = 50_000;
  * beyond any bound, the oldest first; deletes what is over, old mutes included. Resolves to how
  * many rows that were.
  */
-export async function cleanNotifications(channel: Channel): Promise<CleaningStep> {
+export async function cleanNotifications(channel: Channel): Promise<Taken> {
   const { isMore, rows } = await cleanRows(
     channel,
     [

@@ -1,4 +1,4 @@
-import type { CleaningStep } from '../../domain/commit/historyKeep.ts';
+import type { Taken } from '../../domain/commit/cleaningPace.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
 
@@ -7,7 +7,7 @@ export async function cleanRows(
   channel: Channel,
   statements: readonly (readonly [sql: string, ...parameters: Parameter[]])[],
   rowsMax = 500,
-): Promise<CleaningStep> {
+): Promise<Taken> {
   let rows = 0;
   let isMore = false;
   for (const [sql, ...parameters] of statements) {

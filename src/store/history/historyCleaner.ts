@@ -10,43 +10,50 @@ import { cleanJobs } from './cleanJobs.ts';
 import { cleanLeftovers } from './cleanLeftovers.ts';
 import { cleanNotifications } from './cleanNotifications.ts';
 import { cleanSessions } from './cleanSessions.ts';
+import { Pacer } from './pacer.ts';
 
 /**
- * Cleans the history in passes over all jobs, in steps of a few hundred rows each, in transactions
- * of their own that take no stripe: what they lock is rows that nobody else writes any more, and at
- * the very end the job's. One session cleans at a time; how far it has come is in the database, so
- * that another goes on from there.
+ * Cleans the history in passes over all jobs, in steps that are bounded in time, of transactions of
+ * some hundred rows each, as many as the database takes quickly. They take no stripe: what they
+ * lock is rows that nobody else writes any more, and at the very end the job's. One session cleans
+ * at a time; how far it has come is in the database, so that another goes on from there.
  */
 export class HistoryCleaner {
   readonly #channel: Channel;
   readonly #sessionId: string;
+  readonly #pacer: Pacer;
   /** Sessions that were reaped until then have been looked at in this pass. */
   #sessionsUntilMs: number | null = null;
 
-  constructor(channel: Channel, sessionId: string) {
+  /** @param nowMs a clock that only goes forward */
+  constructor(channel: Channel, sessionId: string, nowMs = () => performance.now()) {
     this.#channel = channel;
     this.#sessionId = sessionId;
+    this.#pacer = new Pacer(nowMs);
   }
 
   /** One step, when it is this session's turn. Rejects with the driver's error. */
   async step(keep: HistoryKeep = historyDefaults): Promise<CleaningStep> {
     const channel = this.#channel;
+    const pacer = this.#pacer;
+    pacer.beginStep();
     const periodUs = keep.periodMs * 1000;
     const turn = await this.#takeTurn(periodUs);
     if (turn === null) return nothingToClean;
     if (turn.afterJobId !== null) {
-      const { afterJobId, rows } = await cleanJobs(channel, turn.afterJobId, keep);
+      const { afterJobId, rows } = await cleanJobs(channel, turn.afterJobId, keep, pacer);
       await channel.change(moveTurn, [afterJobId, this.#sessionId]);
-      return { isMore: true, rows };
+      return { isMore: true, rows, tookMs: pacer.tookMs };
     }
-    const leftovers = await cleanLeftovers(channel, keep);
+    const leftovers = await cleanLeftovers(channel, keep, pacer);
     const notifications = await cleanNotifications(channel);
     const sessions = await cleanSessions(channel, keep, this.#sessionsUntilMs);
     this.#sessionsUntilMs = sessions.untilMs;
     const isMore = leftovers.isMore || notifications.isMore || sessions.untilMs !== null;
     // The next pass is due after the period, and any session's.
     if (!isMore) await channel.change(finishTurn, [periodUs, this.#sessionId]);
-    return { isMore, rows: leftovers.rows + notifications.rows + sessions.rows };
+    const rows = leftovers.rows + notifications.rows + sessions.rows;
+    return { isMore, rows, tookMs: pacer.tookMs };
   }
 
   /**

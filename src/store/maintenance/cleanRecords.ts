@@ -1,4 +1,4 @@
-import type { CleaningStep } from '../../domain/commit/historyKeep.ts';
+import type { Taken } from '../../domain/commit/cleaningPace.ts';
 import type { Channel } from '../connection/channel.ts';
 import { cleanRows } from '../history/cleanRows.ts';
 
@@ -12,7 +12,7 @@ const recordDays = { audit: 400, keys: 2, revokedTokens: 400 } as const;
  * The note of a chain's start stays until its edge has been looked at far behind it: it is what
  * keeps the start from being made twice.
  */
-export function cleanRecords(channel: Channel): Promise<CleaningStep> {
+export function cleanRecords(channel: Channel): Promise<Taken> {
   const { audit, keys, revokedTokens } = recordDays;
   return cleanRows(channel, [
     [deleteRequests],

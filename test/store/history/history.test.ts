@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HistoryKeep, historyDefaults } from '../../../src/domain/commit/historyKeep.ts';
+import {
+  type HistoryKeep,
+  historyDefaults,
+  nothingToClean,
+} from '../../../src/domain/commit/historyKeep.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import type { Row } from '../../../src/store/connection/channel.ts';
+import { HistoryCleaner } from '../../../src/store/history/historyCleaner.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
@@ -21,6 +26,26 @@ async function clean({ store }: TestNode, keep: HistoryKeep = historyDefaults): 
     rows += step.rows;
     if (!step.isMore) return rows;
   }
+}
+
+/** By a clock that is so much further at each look. */
+function slowCleaner(world: StoreWorld, sessionId: string, lookMs: number): HistoryCleaner {
+  let nowMs = 0;
+  return new HistoryCleaner(world.channel, sessionId, () => {
+    nowMs += lookMs;
+    return nowMs;
+  });
+}
+
+/** How many rows each of so many steps took away, or of fewer when all are done. */
+async function stepsOf(cleaner: HistoryCleaner, steps: number): Promise<number[]> {
+  const rows: number[] = [];
+  for (let at = 0; at < steps; at += 1) {
+    const step = await cleaner.step();
+    rows.push(step.rows);
+    if (!step.isMore) break;
+  }
+  return rows;
 }
 
 const passIsDue = (world: StoreWorld) =>
@@ -89,19 +114,73 @@ await forEachEngine((engine) => {
     assert.equal(await countOf(world, 'run_output', stray), 0, 'outputs go with their runs');
   });
 
-  test('a long history goes in steps of at most 500 rows, and another node goes on', async (t) => {
+  test('a step takes no more than fits into its time, and another node goes on', async (t) => {
     const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     await insertRuns(world, jobId, { count: 1_200, days: 100 });
-    const node = await world.join('a');
-    const heir = await world.join('b');
-    assert.deepEqual(await node.store.cleanHistory(historyDefaults), { isMore: true, rows: 500 });
-    assert.deepEqual(await heir.store.cleanHistory(historyDefaults), { isMore: false, rows: 0 });
+    const [slow, heir] = [slowCleaner(world, 'a', 60), slowCleaner(world, 'b', 60)];
+    const steps = await stepsOf(slow, 2);
+    // 60 ms a look at the clock: reading jobs takes that, and each transaction, the next is less.
+    assert.deepEqual(steps, [500, 250]);
+    assert.deepEqual(await heir.step(), nothingToClean);
     await world.rows('UPDATE cleaning SET until_at = NOW(3)');
-    assert.deepEqual(await heir.store.cleanHistory(historyDefaults), { isMore: true, rows: 500 });
-    assert.deepEqual(await node.store.cleanHistory(historyDefaults), { isMore: false, rows: 0 });
-    assert.equal(await clean(heir), 199 + 1, 'the last stays, without its output');
+    assert.equal((await heir.step()).rows, 449, 'the last row stays');
+    assert.deepEqual(await slow.step(), nothingToClean);
+    await stepsOf(heir, 50);
     assert.equal(await countOf(world, 'run'), 1);
+    assert.equal(await countOf(world, 'run_output'), 0);
+  });
+
+  test('where each look takes longer than a step, all goes even so', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    for (const name of ['one', 'two']) {
+      const { jobId } = await addJob(world.channel, rare(name));
+      await insertRuns(world, jobId, { count: 120, days: 100 });
+    }
+    const gone = await stepsOf(slowCleaner(world, 'a', 1_000), 20);
+    assert.equal(
+      gone.reduce((sum, rows) => sum + rows, 0),
+      // The outputs of the two rows that stay are rows, too.
+      2 * 119 + 2,
+    );
+    assert.ok(gone.every((rows) => rows <= 2 * 500));
+  });
+
+  test('what is quick grows until all is taken in one step', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    const { jobId } = await addJob(world.channel, rare('plain'));
+    await insertRuns(world, jobId, { count: 1_700, days: 100 });
+    assert.equal((await slowCleaner(world, 'a', 0).step()).rows, 1_699);
+  });
+
+  test('a pass over many jobs without old runs is few steps', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    for (let at = 0; at < 120; at += 1) await world.addJob(`job-${at}`);
+    const quick = slowCleaner(world, 'a', 0);
+    assert.equal((await quick.step()).isMore, true, 'all jobs, of which 50 come at once');
+    const [turn] = await world.rows('SELECT job_id FROM cleaning');
+    assert.equal(turn?.job_id, null);
+    assert.equal((await quick.step()).isMore, false);
+  });
+
+  test('outputs go by their number while they are small, large ones a few at once', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    const { jobId } = await addJob(world.channel, rare('plain'));
+    await insertRuns(world, jobId, { count: 300, days: 40 });
+    const large = 3 * 1024 * 1024;
+    await world.rows('UPDATE run SET output_bytes = ? WHERE run_id % 300 < 6', [large]);
+    await world.rows(
+      `UPDATE run_output JOIN run ON run.launch_id = run_output.launch_id
+       SET written_at = written_at - INTERVAL 1 DAY WHERE run.output_bytes > 0`,
+    );
+    const slow = slowCleaner(world, 'a', 60);
+    await slow.step();
+    // Two of 3 MiB fit into 8 MiB; the oldest six are as large.
+    const [few, next] = await stepsOf(slow, 2);
+    assert.ok(few !== undefined && next !== undefined && few <= 2 * 2, `${few}, then ${next}`);
+    await stepsOf(slow, 200);
+    assert.equal(await countOf(world, 'run'), 300);
+    assert.equal(await countOf(world, 'run_output'), 0);
   });
 
   test('the next pass begins a period after the last, by the word of whoever looks', async (t) => {
