@@ -250,11 +250,13 @@ CREATE TABLE migration (
   PRIMARY KEY (migration_name)
 );
 
--- One row, locked by whoever migrates.
+-- The locks of migrations, and rows on which the engine is tried.
 CREATE TABLE migration_lock (
-  -- Always the same.
+  -- 1 is locked by whoever migrates, 2 is a lease where Group Replication has several primaries;
+  -- rows from 1,000,000 on are there for the moment of a trial.
   lock_id int unsigned NOT NULL,
-  -- Counts those who took it.
+  -- Of 1 how often it was taken, of 2 until when (microseconds), of a trial when it began
+  -- (milliseconds).
   taken bigint unsigned NOT NULL,
   PRIMARY KEY (lock_id)
 );

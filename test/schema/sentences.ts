@@ -13,8 +13,15 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
     },
   },
   migration_lock: {
-    table: 'One row, locked by whoever migrates.',
-    columns: { lock_id: 'Always the same.', taken: 'Counts those who took it.' },
+    table: 'The locks of migrations, and rows on which the engine is tried.',
+    columns: {
+      lock_id:
+        '1 is locked by whoever migrates, 2 is a lease where Group Replication has several ' +
+        'primaries; rows from 1,000,000 on are there for the moment of a trial.',
+      taken:
+        'Of 1 how often it was taken, of 2 until when (microseconds), of a trial when it began ' +
+        '(milliseconds).',
+    },
   },
   lock_row: {
     table:

@@ -26,7 +26,7 @@ export async function doctorAction(
   try {
     const isLocal = address.options.socketPath !== undefined;
     const how = { isFixing: options.fix === true, isLocal, version: packageVersion() };
-    checks.push(...(await withChannel(address, (channel) => checkDatabase(channel, how))));
+    checks.push(...(await withChannel(address, (channel) => checkDatabase(channel, address, how))));
   } catch (error) {
     const fault = databaseFault(error);
     if (fault === null) throw error;

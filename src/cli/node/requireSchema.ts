@@ -5,13 +5,15 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import { migrateHint } from '../../store/connection/grantStatement.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { mayUseSchema } from '../../store/schema/migrate.ts';
+import { requireEngine } from '../../store/schema/requireEngine.ts';
 import { packageVersion } from '../connect/packageVersion.ts';
 import { noTablesYet, readSchema, withChannel } from '../connect/withChannel.ts';
 import type { NodeLog } from '../output/nodeLog.ts';
 
 /**
- * A node does not migrate: it refuses a schema that is older than itself, or newer and not for it.
- * One that the guardian started again waits for a database that is away, as long as it has it.
+ * A node does not migrate: it refuses a schema that is older than itself, or newer and not for it,
+ * and an engine that fails a probe. One that the guardian started again waits for a database that
+ * is away, as long as it has it, and does not probe it again: no fault may keep it away for good.
  */
 export async function requireSchema(
   database: DatabaseAddress,
@@ -21,7 +23,10 @@ export async function requireSchema(
   let awaySinceMs: number | null = null;
   for (;;) {
     try {
-      const check = (channel: Channel) => checkSchema(channel, log);
+      const check = async (channel: Channel): Promise<void> => {
+        await checkSchema(channel, log);
+        if (!mayWait()) await requireEngine(channel, database);
+      };
       await withChannel(database, check, 'schema', boundsOfTtl(45_000));
       if (awaySinceMs === null) return;
       const seconds = Math.round((performance.now() - awaySinceMs) / 1_000);

@@ -8,11 +8,13 @@ import { listed } from '../../domain/text/listed.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { allWarnings, type ClusterShown, readCluster } from '../cluster/clusterView.ts';
 import type { Channel } from '../connection/channel.ts';
+import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { migrateHint } from '../connection/grantStatement.ts';
 import { listJobs } from '../jobs/listJobs.ts';
 import { listNotificationTargets } from '../notifications/delivery/listNotifications.ts';
 import { integer, only } from '../rows/row.ts';
 import { compareSchema, mayUseSchema } from '../schema/migrate.ts';
+import { isUnfit, requireEngine } from '../schema/requireEngine.ts';
 import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
 import { type Check, checkOf } from './doctorCheck.ts';
 import { checkGrants } from './doctorGrants.ts';
@@ -22,17 +24,21 @@ import { checkUsers } from './doctorUsers.ts';
 /** Checks the database: the server, the schema, the rights, the locks, the jobs and the nodes. */
 export async function checkDatabase(
   channel: Channel,
+  address: DatabaseAddress,
   options: { readonly isFixing: boolean; readonly isLocal: boolean; readonly version: string },
 ): Promise<Check[]> {
   const server = [...(await checkServer(channel, options.isLocal)), await checkClock(channel)];
   const schema = await checkSchema(channel, options.version);
   const isWritable = server.every(({ check, status }) => check !== 'writable' || status === 'ok');
   if (schema.status === 'fail' || !isWritable) return [...server, schema];
+  const grants = await checkGrants(channel, options.isLocal);
+  const mayProbe = grants.every(({ status }) => status !== 'fail');
   return [
     ...server,
     schema,
     ...(await checkRestored(channel)),
-    ...(await checkGrants(channel, options.isLocal)),
+    ...grants,
+    ...(mayProbe ? [await checkEngine(channel, address)] : []),
     await checkLockRows(channel, options.isFixing),
     await checkSchedules(channel),
     ...(await checkUsers(channel)),
@@ -61,6 +67,18 @@ async function checkSchema(channel: Channel, version: string): Promise<Check> {
 }
 
 const noSuchTable = 1146;
+
+/** Whether the database does what nodes rely on, whatever it calls itself. */
+async function checkEngine(channel: Channel, address: DatabaseAddress): Promise<Check> {
+  const check = 'engine';
+  try {
+    await requireEngine(channel, address);
+    return checkOf(check, true, 'locks and reads do what nodes rely on', null);
+  } catch (error) {
+    if (!isUnfit(error)) throw error;
+    return checkOf(check, false, error.message, error.hint);
+  }
+}
 
 /** Nothing, unless the database is a copy that no node joins. */
 async function checkRestored(channel: Channel): Promise<Check[]> {

@@ -10,6 +10,7 @@ const columns = {
   job_group: 'taken',
   job_revision: 'in_force_until',
   lock_row: 'taken',
+  migration_lock: 'taken',
   node_group: 'members',
   note: 'note_value',
   pending: 'not_before',

@@ -32,6 +32,7 @@ export async function checkClock(channel: Channel): Promise<Check> {
   return checkOf('clock', !isClockOff(offsetMs, tookMs), message, hint, 'warn');
 }
 
+/** What a server calls itself is a hint: whether it will do, the check `engine` finds out. */
 function versionCheck(version: string): Check {
   const numbers = /(\d+)\.(\d+)\.(\d+)/.exec(version.replace(/^5\.5\.5-/, ''));
   const [major = 0, minor = 0, patch = 0] = (numbers ?? []).slice(1).map(Number);
@@ -42,7 +43,7 @@ function versionCheck(version: string): Check {
   const hint = 'MariaDB 10.6 or MySQL 8.0.1, or later, is needed (SKIP LOCKED).';
   // MariaDB says its name itself, behind its number.
   const shown = isMariadb ? version.replace(/^5\.5\.5-/, '') : `MySQL ${version}`;
-  return checkOf('server', isEnough, shown, hint);
+  return checkOf('server', isEnough, shown, hint, 'warn');
 }
 
 function readOnlyCheck(variables: ReadonlyMap<string, string>): Check {

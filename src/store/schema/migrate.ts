@@ -7,7 +7,9 @@ import { Channel } from '../connection/channel.ts';
 import { classifyError } from '../connection/classifyError.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { only, text } from '../rows/row.ts';
+import { applyMigration } from './applyMigration.ts';
 import { withMigrationLease } from './migrationLease.ts';
+import { requireEngine } from './requireEngine.ts';
 
 const folder = programFile('src/store/schema/migrations/');
 /** Of this version: read once, as a later version may stand there when a node starts. */
@@ -34,7 +36,8 @@ const duplicateKey = 1062;
  * Galera cluster nobody waits for that row: each works, and all but one learn at a write or at the
  * COMMIT that they were not alone; they begin again and find less to do. For several primaries of
  * a Group Replication that would not do: see `withMigrationLease`. A schema that is newer than the
- * code, and that `version` may not use (see `mayUseSchema`), is refused: OperatorError 78.
+ * code, and that `version` may not use (see `mayUseSchema`), is refused, and so is an engine that
+ * fails a probe, before anything is migrated: OperatorError 78.
  */
 export async function migrate(
   address: DatabaseAddress,
@@ -64,6 +67,7 @@ async function migrateOnce(address: DatabaseAddress, report: Report, version: st
   try {
     await channel.query(createLock);
     await channel.query(fillLock);
+    await requireEngine(channel, address);
     await channel.query(createStorage);
     return await withMigrationLease(lease, () =>
       lock.use(async (connection) => {
@@ -117,26 +121,11 @@ async function runMissing(channel: Channel, report: Report, version: string | nu
   if (unknown.length > 0 && !(await mayUseSchema(channel, version))) throw schemaIsNewer(unknown);
   for (const name of missing) {
     report(`migrating: ${name}`);
-    await apply(channel, name);
+    await applyMigration(channel, name, readFileSync(new URL(name, folder), 'utf8'));
     await channel.change(insertName, [name]);
   }
   return { applied: missing, present: await readPresent(channel) };
 }
-
-/**
- * MySQL has no ADD COLUMN IF NOT EXISTS: one that is there already was added by a migration that
- * was cut short before it was noted.
- */
-async function apply(channel: Channel, name: string): Promise<void> {
-  try {
-    await channel.query(`/* migrate ${name} */ ${readFileSync(new URL(name, folder), 'utf8')}`);
-  } catch (error) {
-    if (!isThereAlready.has((error as { errno?: number }).errno ?? 0)) throw error;
-  }
-}
-
-/** ER_DUP_FIELDNAME and ER_DUP_KEYNAME. */
-const isThereAlready = new Set([1060, 1061]);
 
 const readPresent = (channel: Channel) => channel.rows(only(text), selectNames);
 

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import { makeSessionId } from '../../../src/domain/run/launchId.ts';
 import type { Channel } from '../../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { requireEngine } from '../../../src/store/schema/requireEngine.ts';
 import { endSession, joinSession } from '../../../src/store/sessions/sessions.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
@@ -69,6 +71,17 @@ function testOperators(engine: FaultEngine): void {
 }
 
 function testNodes(engine: FaultEngine): void {
+  test('the engine passes its probes over one member, and over two', async (t) => {
+    const { both, urls, rows } = await makeWorld(t, engine);
+    for (const url of urls) {
+      const address = readDatabaseUrl(url);
+      for (const { status, ...why } of await both((first) => requireEngine(first, address))) {
+        assert.equal(status, 'fulfilled', JSON.stringify(why));
+      }
+    }
+    assert.deepEqual(await rows('SELECT * FROM migration_lock WHERE lock_id > 2'), []);
+  });
+
   test('of two nodes of one name that join through two members one is refused', async (t) => {
     const { both } = await makeWorld(t, engine);
     for (const round of rounds) {

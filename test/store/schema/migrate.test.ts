@@ -23,6 +23,25 @@ await forEachEngine((engine) => {
     assert.equal((await world.rows('SELECT COUNT(*) AS n FROM lock_row'))[0]?.n, 65);
   });
 
+  test('a table that has only a part of what a migration adds fails it, and stays', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    const [name, before] = ['0012_slot_target.sql', 'state, next_run_at, stripe, node_name'];
+    await world.rows('DELETE FROM migration WHERE migration_name = ?', [name]);
+    await world.rows(`ALTER TABLE slot DROP COLUMN created_at,
+      DROP KEY slot_by_due, ADD KEY slot_by_due (${before})`);
+    await assert.rejects(migrate(readDatabaseUrl(world.url)), {
+      ...{ code: 'migration_failed', exitCode: 78 },
+      message:
+        `The migration ${name} failed (Duplicate column name 'target_id'), and slot lacks: ` +
+        `created_at, slot_by_due (${before}, target_id).`,
+    });
+    const noted = 'SELECT * FROM migration WHERE migration_name = ?';
+    assert.deepEqual(await world.rows(noted, [name]), []);
+    await world.rows('ALTER TABLE slot DROP COLUMN target_id');
+    const { applied } = await migrate(readDatabaseUrl(world.url));
+    assert.deepEqual(applied, [name], 'as its hint says');
+  });
+
   test('code that is older than the schema may use it unless a note says from when', async (t) => {
     const world = await makeReusedWorld(t, engine);
     const address = readDatabaseUrl(world.url);
