@@ -44,8 +44,8 @@ function provideCleaner(runtime: Runtime) {
   return providePoller(runtime, {
     work: 'cleaning the history failed',
     runRound: async () => {
-      const { isMore, tookMs } = await runtime.store.cleanHistory(keep);
-      return { isMore, pauseMs: pauseAfter(tookMs) };
+      const step = await runtime.store.cleanHistory(keep);
+      return { isMore: step.isMore, pauseMs: pauseAfter(step) };
     },
     periodMs: cleanerPeriodMs,
     isHousekeeping: true,

@@ -44,11 +44,22 @@ function startCleaner(steps: readonly (CleaningStep | string)[]) {
 }
 
 test('the cleaner pauses as long as its step took, and a period when nothing is left', async () => {
-  const more = (tookMs: number) => ({ isMore: true, rows: 1, tookMs });
-  const steps = [more(900), more(10), 'no database', more(450), { ...more(700), isMore: false }];
+  const more = (tookMs: number) => ({ isMore: true, rows: 1, tookMs, isBehind: false });
+  const behind = (tookMs: number) => ({ ...more(tookMs), isBehind: true });
+  const steps = [
+    behind(900),
+    behind(10),
+    more(900),
+    more(10),
+    'no database',
+    more(450),
+    { ...more(700), isMore: false },
+  ];
   const cleaner = startCleaner(steps);
   const period = cleaner.first;
   assert.equal(period, 5_000);
+  assert.equal(await cleaner.next(), 225, 'more is to be done than it comes to');
+  assert.equal(await cleaner.next(), 50);
   assert.equal(await cleaner.next(), 900);
   assert.equal(await cleaner.next(), 200, 'not less');
   assert.equal(await cleaner.next(), period, 'after a failure');

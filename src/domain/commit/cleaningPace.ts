@@ -1,3 +1,5 @@
+import type { CleaningStep } from './historyKeep.ts';
+
 /** How many rows one transaction of cleaning takes: where it begins, and the least and most. */
 export interface PaceBounds {
   readonly first: number;
@@ -16,8 +18,9 @@ export interface Taken {
 const aimMs = 25;
 /** A step begins no further transaction after so long. */
 export const stepMsMax = 200;
-/** The least time between two steps. */
+/** The least time between two steps, and where more comes than goes. */
 const pauseMsLeast = 200;
+const pauseMsBehind = 50;
 
 /**
  * How many rows the next transaction may take: as many as fit into the time that one aims at, going
@@ -35,8 +38,15 @@ export function nextSize(
   return Math.min(most, Math.max(least, next));
 }
 
-/** A pause is as long as the step before it: cleaning has at most half of a connection's time. */
-export function pauseAfter(tookMs: number): number {
+/**
+ * A pause is as long as the step before it: cleaning has at most half of a connection's time. When
+ * it is behind it has four fifths: tables that grow for ever hold up the jobs more.
+ */
+export function pauseAfter({
+  isBehind,
+  tookMs,
+}: Pick<CleaningStep, 'isBehind' | 'tookMs'>): number {
+  if (isBehind) return Math.max(pauseMsBehind, Math.ceil(tookMs / 4));
   return Math.max(pauseMsLeast, Math.ceil(tookMs));
 }
 

@@ -27,9 +27,14 @@ export interface CleaningStep {
   readonly rows: number;
   /** How long it took, which the pause behind it goes by. */
   readonly tookMs: number;
+  /** The pass takes longer than it is until the next. */
+  readonly isBehind: boolean;
 }
 
-export const nothingToClean: CleaningStep = { isMore: false, rows: 0, tookMs: 0 };
+export const nothingToClean: CleaningStep = {
+  ...{ isMore: false, rows: 0 },
+  ...{ tookMs: 0, isBehind: false },
+};
 
 /**
  * What ended so lately stays whatever a job keeps: who waits for a run reads its row, and a request

@@ -40,7 +40,7 @@ export async function cleanRows(
     await channel.query('moveCleaning', () => {
       if (cleaning.sessionId === sessionId) cleaning.areJobsDone = true;
     });
-    return { isMore: true, rows, tookMs: 0 };
+    return { isMore: true, rows, tookMs: 0, isBehind: false };
   }
   const rows = await channel.query('cleanLeftovers', () => cleanRest(server, keep));
   await channel.query('finishCleaning', () => {
@@ -48,7 +48,7 @@ export async function cleanRows(
     const nowMs = server.databaseNowMs();
     Object.assign(cleaning, { areJobsDone: false, untilMs: nowMs, dueMs: nowMs + keep.periodMs });
   });
-  return { isMore: false, rows, tookMs: 0 };
+  return { isMore: false, rows, tookMs: 0, isBehind: false };
 }
 
 /** Launches of the session whose output is followed, as `listFollowed` reads them. */

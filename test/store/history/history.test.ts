@@ -38,15 +38,22 @@ function slowCleaner(world: StoreWorld, sessionId: string, lookMs: number): Hist
 }
 
 /** How many rows each of so many steps took away, or of fewer when all are done. */
-async function stepsOf(cleaner: HistoryCleaner, steps: number): Promise<number[]> {
+async function stepsOf(
+  cleaner: HistoryCleaner,
+  steps: number,
+  keep: HistoryKeep = historyDefaults,
+): Promise<number[]> {
   const rows: number[] = [];
   for (let at = 0; at < steps; at += 1) {
-    const step = await cleaner.step();
+    const step = await cleaner.step(keep);
     rows.push(step.rows);
     if (!step.isMore) break;
   }
   return rows;
 }
+
+/** Outputs do not go by their age. */
+const withOutputs: HistoryKeep = { ...historyDefaults, outputDays: 1_000 };
 
 const passIsDue = (world: StoreWorld) =>
   world.rows('UPDATE cleaning SET due_at = NOW(3), until_at = NOW(3)');
@@ -105,8 +112,8 @@ await forEachEngine((engine) => {
     for (const { jobId } of [few, long, plain]) {
       await insertRuns(world, jobId, { count: 20, days: 300, session: 'sold' });
     }
-    // 50 − 7 of one, the old ones of another; outputs older than 30 days of all that stay.
-    assert.equal(await clean(node), 43 + 20 + 20);
+    // Outputs older than 30 days of all; then 50 − 7 of one, and the old ones of another.
+    assert.equal(await clean(node), 3 * 20 + 43 + 20);
     const left = async ({ jobId }: { jobId: number }) => countOf(world, 'run', `job_id = ${jobId}`);
     assert.deepEqual([await left(few), await left(long), await left(plain)], [7, 50, 30]);
     assert.equal(await countOf(world, 'run_output'), 7 + 30 + 30);
@@ -119,16 +126,15 @@ await forEachEngine((engine) => {
     const { jobId } = await addJob(world.channel, rare('plain'));
     await insertRuns(world, jobId, { count: 1_200, days: 100 });
     const [slow, heir] = [slowCleaner(world, 'a', 60), slowCleaner(world, 'b', 60)];
-    const steps = await stepsOf(slow, 2);
     // 60 ms a look at the clock: reading jobs takes that, and each transaction, the next is less.
-    assert.deepEqual(steps, [500, 250]);
-    assert.deepEqual(await heir.step(), nothingToClean);
+    assert.deepEqual(await stepsOf(slow, 2, withOutputs), [500, 250]);
+    assert.deepEqual(await heir.step(withOutputs), nothingToClean);
     await world.rows('UPDATE cleaning SET until_at = NOW(3)');
-    assert.equal((await heir.step()).rows, 449, 'the last row stays');
-    assert.deepEqual(await slow.step(), nothingToClean);
-    await stepsOf(heir, 50);
+    assert.equal((await heir.step(withOutputs)).rows, 449, 'the last row stays');
+    assert.deepEqual(await slow.step(withOutputs), nothingToClean);
+    await stepsOf(heir, 50, withOutputs);
     assert.equal(await countOf(world, 'run'), 1);
-    assert.equal(await countOf(world, 'run_output'), 0);
+    assert.equal(await countOf(world, 'run_output'), 1);
   });
 
   test('where each look takes longer than a step, all goes even so', async (t) => {
@@ -137,11 +143,11 @@ await forEachEngine((engine) => {
       const { jobId } = await addJob(world.channel, rare(name));
       await insertRuns(world, jobId, { count: 120, days: 100 });
     }
-    const gone = await stepsOf(slowCleaner(world, 'a', 1_000), 20);
+    const gone = await stepsOf(slowCleaner(world, 'a', 1_000), 50);
     assert.equal(
       gone.reduce((sum, rows) => sum + rows, 0),
-      // The outputs of the two rows that stay are rows, too.
-      2 * 119 + 2,
+      // Outputs are rows, too; a run of each stays.
+      2 * 120 + 2 * 119,
     );
     assert.ok(gone.every((rows) => rows <= 2 * 500));
   });
@@ -150,7 +156,7 @@ await forEachEngine((engine) => {
     const world = await makeReusedWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     await insertRuns(world, jobId, { count: 1_700, days: 100 });
-    assert.equal((await slowCleaner(world, 'a', 0).step()).rows, 1_699);
+    assert.equal((await slowCleaner(world, 'a', 0).step()).rows, 1_700 + 1_699);
   });
 
   test('a pass over many jobs without old runs is few steps', async (t) => {
@@ -174,12 +180,30 @@ await forEachEngine((engine) => {
        SET written_at = written_at - INTERVAL 1 DAY WHERE run.output_bytes > 0`,
     );
     const slow = slowCleaner(world, 'a', 60);
-    await slow.step();
     // Two of 3 MiB fit into 8 MiB; the oldest six are as large.
     const [few, next] = await stepsOf(slow, 2);
     assert.ok(few !== undefined && next !== undefined && few <= 2 * 2, `${few}, then ${next}`);
     await stepsOf(slow, 200);
     assert.equal(await countOf(world, 'run'), 300);
+    assert.equal(await countOf(world, 'run_output'), 0);
+  });
+
+  test('outputs that get too old while a pass goes on do not hold up its jobs', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    const { jobId } = await addJob(world.channel, rare('plain'));
+    await insertRuns(world, jobId, { count: 120, days: 100 });
+    const cleaner = slowCleaner(world, 'a', 1_000);
+    const first = await cleaner.step();
+    assert.deepEqual([first.rows, first.isBehind], [50, false], 'outputs come first');
+    assert.equal(await countOf(world, 'run'), 120);
+    await world.rows("INSERT INTO run_output VALUES ('s:1', 'said', NOW(3) - INTERVAL 30 DAY)");
+    const { isBehind } = await cleaner.step({ ...historyDefaults, periodMs: 0 });
+    assert.ok(isBehind, 'the next pass would be due');
+    await stepsOf(cleaner, 50);
+    assert.equal(await countOf(world, 'run'), 1);
+    assert.equal(await countOf(world, 'run_output'), 1);
+    await passIsDue(world);
+    await stepsOf(cleaner, 50);
     assert.equal(await countOf(world, 'run_output'), 0);
   });
 
@@ -196,7 +220,7 @@ await forEachEngine((engine) => {
     await insertRuns(world, jobId, { count: 30, days: 100 });
     await world.rows('UPDATE cleaning SET until_at = until_at - INTERVAL 30 MINUTE');
     assert.equal(await clean(node, keep(40)), 0, 'it is not due to anybody');
-    assert.equal(await clean(await world.join('b'), keep(20)), 29, 'a shorter period counts');
+    assert.equal(await clean(await world.join('b'), keep(20)), 30 + 29, 'a shorter period counts');
   });
 
   test('revisions go that nothing needs, the first ones first, never those of a row', async (t) => {

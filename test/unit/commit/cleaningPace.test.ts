@@ -26,8 +26,8 @@ test('what was bounded by its bytes goes by the rows that fitted', () => {
 });
 
 test('a pause is as long as its step, and never short', () => {
-  assert.equal(pauseAfter(0), 200);
-  assert.equal(pauseAfter(1_234.5), 1_235);
+  assert.equal(pauseAfter({ tookMs: 0, isBehind: false }), 200);
+  assert.equal(pauseAfter({ tookMs: 1_234.5, isBehind: false }), 1_235);
 });
 
 test('rows are taken in order up to their bytes, one at least', () => {
