@@ -51,6 +51,7 @@ const node = startNode({
     horizonMs: 30_000,
     ttlMs: options.ttlMs ?? 45_000,
     drainTimeoutMs: 5_000,
+    keep: options.keep,
   },
   threads: 1,
   version: '0.0.0',

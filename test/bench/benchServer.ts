@@ -15,6 +15,10 @@ export interface BenchOptions {
   /** Of the history. */
   readonly runs: number | undefined;
   readonly rounds: number | undefined;
+  /** Of runs that are written, a second; for how many minutes; and the output of each. */
+  readonly rate: number | undefined;
+  readonly minutes: number | undefined;
+  readonly kilobytes: number | undefined;
   readonly periodSeconds: number;
   readonly seconds: number;
   /** A tenth of it all, for a look whether it works at all: its bounds are no measure of speed. */
@@ -28,6 +32,8 @@ export interface BenchResult {
   readonly figures: Record<string, unknown>;
   /** What was not as it must be, apart from any speed; the bench then fails. */
   readonly complaints: string[];
+  /** Prints the figures for people; absent: they are printed as they are. */
+  readonly show?: () => void;
 }
 
 /** A database server of the bench's own, with default durability, gone when the bench ends. */

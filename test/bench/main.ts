@@ -31,6 +31,10 @@ const usage = `npm run bench -- NAME [options] [--json]
   fleet --nodes 80 --jobs 1000 --seconds 30 [--small]
                                          what 10, 40 and so many idle nodes take of their server,
                                          and how 65 at most share jobs of every 20 s
+  history [--rate 2000] [--minutes 10] [--kb 4] [--small]
+                                         a node with jobs of every second while so many runs a
+                                         second are written with their outputs, and removed two
+                                         minutes later
 
 Each starts a database of its own and measures its baseline in the same run.`;
 
@@ -49,6 +53,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   charts: async () => (await import('./charts.ts')).charts,
   siege: async () => (await import('./siege.ts')).siege,
   fleet: async () => (await import('./fleet/fleet.ts')).fleet,
+  history: async () => (await import('./history/history.ts')).history,
 };
 
 const { values, positionals } = readFlags(
@@ -60,6 +65,9 @@ const { values, positionals } = readFlags(
       rows: { type: 'string' },
       runs: { type: 'string' },
       rounds: { type: 'string' },
+      rate: { type: 'string' },
+      minutes: { type: 'string' },
+      kb: { type: 'string' },
       period: { type: 'string', default: '5s' },
       seconds: { type: 'string', default: '30' },
       attack: { type: 'string', default: '' },
@@ -93,13 +101,17 @@ const result = await bench({
   rows: numberOf(values.rows),
   runs: numberOf(values.runs),
   rounds: numberOf(values.rounds),
+  rate: numberOf(values.rate),
+  minutes: numberOf(values.minutes),
+  kilobytes: numberOf(values.kb),
   periodSeconds: Number.parseInt(values.period, 10),
   seconds: Number(values.seconds),
   isSmall: values.small,
   attacks: values.attack.split(',').filter((name) => name !== ''),
   say: (line) => process.stderr.write(`${line}\n`),
 });
-process.stdout.write(`${JSON.stringify(result.figures, null, values.json ? 0 : 2)}\n`);
+if (result.show !== undefined && !values.json) result.show();
+else process.stdout.write(`${JSON.stringify(result.figures, null, values.json ? 0 : 2)}\n`);
 for (const complaint of result.complaints) process.stderr.write(`WRONG: ${complaint}\n`);
 process.exitCode = result.complaints.length === 0 ? 0 : 1;
 

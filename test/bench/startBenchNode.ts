@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { HistoryKeep } from '../../src/domain/commit/historyKeep.ts';
 import type { HttpSettings } from '../../src/http/server/httpSettings.ts';
 import { bundleModules } from '../package/bundleProgram.ts';
 
@@ -41,6 +42,8 @@ export async function startBenchNode(options: {
   ttlMs?: number;
   /** False: its actors do not count what they do. */
   isCounting?: boolean;
+  /** Of the history; absent: the defaults. */
+  keep?: HistoryKeep;
 }): Promise<BenchNode> {
   bundled ??= bundleModules(dist, ['test/bench/benchNode.mjs']);
   await bundled;

@@ -155,6 +155,7 @@ const smallBenches = [
   ['memory', '--jobs', '200', '--json'],
   ['verify', '--rows', '10000', '--json'],
   ['fleet', '--nodes', '3', '--jobs', '60', '--seconds', '5', '--small', '--json'],
+  ['history', '--small', '--json'],
 ] as const;
 
 function programsOf(mode: Mode): CommandStep[] {
