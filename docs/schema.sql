@@ -616,7 +616,7 @@ CREATE TABLE slot (
   UNIQUE KEY slot_by_job (job_id, node_name, slot_no),
   UNIQUE KEY slot_by_launch (launch_id),
   KEY slot_by_node (node_name, job_id),
-  KEY slot_by_session (session_id, stripe)
+  KEY slot_by_session (session_id, stripe, state, next_run_at, node_name, target_id)
 );
 
 -- What jobs ask of the nodes that run them, each combination once; rows never change.

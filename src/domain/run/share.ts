@@ -56,3 +56,15 @@ export function stripesOfShare({ from, until }: Share): number[] {
   const last = Math.floor((until - 1) / grainsOfStripe);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
+
+/** Up to so many a look reads them one by one; more are read together, whoever's share they are. */
+const stripesApartMax = 4;
+
+/**
+ * The stripes of a share that a look reads each by itself, to pass over nothing that is due on
+ * others: of many nodes each has a stripe or two. Null with more of them.
+ */
+export function stripesApart(share: Share): readonly number[] | null {
+  const stripes = stripesOfShare(share);
+  return stripes.length <= stripesApartMax ? stripes : null;
+}

@@ -43,8 +43,12 @@ export async function finishSlots(
     await connection.change(insertRuns, [values]);
     await requestAttempts(connection, ended);
     const launchIds = matched.map(({ request }) => request.launchId);
-    const finished = [idsOf(matched.map(({ slot }) => slot)), launchIds];
-    const affected = await connection.change(finishStatement, finished);
+    const affected = await connection.change(finishStatement, [
+      launchIds,
+      matched.map(({ endedMs }) => new Date(endedMs)),
+      idsOf(matched.map(({ slot }) => slot)),
+      launchIds,
+    ]);
     if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
     const other = ended.filter(isOtherThanLast);
     await keepLastFailure(
@@ -125,8 +129,8 @@ const insertRuns = `/* finishSlots run */ INSERT INTO run (job_id, revision, nod
     launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,
     result, exit_code, term_signal, reason, output_bytes, is_final)
   VALUES ?`;
-const finishStatement = `/* finishSlots */ UPDATE slot
+const finishStatement = `/* finishSlots */ UPDATE slot FORCE INDEX (PRIMARY)
   SET last_started_at = started_at,
-    ended_at = (SELECT run.ended_at FROM run WHERE run.launch_id = slot.launch_id),
+    ended_at = CAST(ELT(FIELD(launch_id, ?), ?) AS DATETIME(3)),
     ${idleAssignments}
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'executing'`;

@@ -113,7 +113,7 @@ const waitSecondsMax = 0.02;
 
 const waitStatement = `/* startSlots wait */ DO SLEEP(LEAST(?,
   GREATEST(0, TIMESTAMPDIFF(MICROSECOND, NOW(6), ?) / 1000000)))`;
-const startStatement = `/* startSlots */ UPDATE slot
+const startStatement = `/* startSlots */ UPDATE slot FORCE INDEX (PRIMARY)
   SET state = 'executing', started_at = NOW(3)
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
     AND scheduled_for <= NOW(3)`;

@@ -2,9 +2,9 @@ import type { Horizon } from '../../domain/commit/nodeStore.ts';
 import type { DueLook, HeldSlot } from '../../domain/run/heldSlot.ts';
 import { limitedAheadMs, splitObserved, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
-import { each, flag, integer, nullable, rowOf, text } from '../rows/row.ts';
-import { placeOfSlot } from '../slots/placeOfSlot.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import type { ForeignJobs, RevisionCache } from '../slots/revisionCache.ts';
+import { earliestOf, selectDue } from './dueParts.ts';
 import { leaveFullOut, limitedTargets } from './groupLimits.ts';
 import type { TargetingCache } from './targetingCache.ts';
 import { type Versions, versionColumns, versionFields, versionsOf } from './versions.ts';
@@ -50,34 +50,30 @@ export async function lookFor(
   foreign: ForeignJobs,
   takeable: Takeable,
 ): Promise<{ readonly seen: DueLook; readonly versions: Versions }> {
-  const { busyStripes = [], share } = horizon;
-  const find = (from: Takeable, most: number, aheadMs: number, aheadAnywhereMs: number) =>
-    channel.rows(dueStripe, selectDueStripes, [
-      sessionId,
+  const { busyStripes = [] } = horizon;
+  const find = async (from: Takeable, most: number, aheadMs: number, aheadAnywhereMs: number) => {
+    const also = [
       ['', horizon.nodeName],
       from.anywhere,
       from.pinned,
       limitedTargets(from),
       limitedAheadMs * 1000,
-      aheadMs * 1000,
-      share.from,
-      share.until,
-      aheadAnywhereMs * 1000,
       busyStripes.length === 0 ? [-1] : busyStripes,
       foreign.jobIds(),
       foreign.pairs(),
-      most,
-    ]);
+    ];
+    const reach = { share: horizon.share, aheadMs, aheadAnywhereMs };
+    const due = selectDue(reach, dueStripes, { sql: isTakeable, parameters: also }, most);
+    const parameters = [sessionId, ...due.parameters];
+    const [first, ...found] = await channel.rows(lookRow, withVersions(due.sql), parameters);
+    if (first === undefined) throw new Error('peekDue: a look without its versions');
+    return { first, stripes: earliestOf(found, most).map(({ stripe }) => stripe ?? 0) };
+  };
   const { live, observed } = splitObserved(takeable);
-  const found = await find(live, slotsMax, horizon.aheadMs, horizon.aheadAnywhereMs);
-  const [first] = found;
-  if (first === undefined) throw new Error('peekDue: a look without its versions');
-  const due = found.flatMap(({ stripe }) => stripe ?? []);
-  const room = slotsMax - due.length;
-  if (observed !== null && room > 0) {
-    due.push(...(await find(observed, room, 0, 0)).flatMap(({ stripe }) => stripe ?? []));
-  }
-  const seen = { stripes: [...new Set(due)], slots: due.length };
+  const { first, stripes } = await find(live, slotsMax, horizon.aheadMs, horizon.aheadAnywhereMs);
+  const room = slotsMax - stripes.length;
+  if (observed !== null && room > 0) stripes.push(...(await find(observed, room, 0, 0)).stripes);
+  const seen = { stripes: [...new Set(stripes)], slots: stripes.length };
   return { seen, versions: versionsOf(first) };
 }
 
@@ -95,21 +91,22 @@ export function listOverdueSlots(
   return channel.rows(heldSlot, selectOverdue, [sessionId, slotsMax]);
 }
 
-const dueStripe = rowOf({ ...versionFields, stripe: nullable(integer) });
-/** The versions come with each row, and with one of their own when nothing is due. */
-const selectDueStripes = `/* peekDue */ SELECT versions.*, due.stripe
-  FROM (SELECT ${versionColumns}) versions LEFT JOIN (
-    SELECT stripe FROM slot FORCE INDEX (slot_by_due)
-    WHERE state = 'idle' AND node_name IN (?)
-      AND IF(node_name = '', target_id IN (?), target_id IN (?))
-      AND (target_id NOT IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
-      AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
-      AND (${placeOfSlot} >= ? AND ${placeOfSlot} < ?
-        OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
-      AND stripe NOT IN (?)
+const lookRow = rowOf({
+  ...versionFields,
+  stripe: nullable(integer),
+  nextRunMs: nullable(instantMs),
+});
+/** The first row has the versions, each other one a slot that is due. */
+const withVersions = (due: string): string =>
+  `/* peekDue */ SELECT ${versionColumns}, NULL AS stripe, NULL AS next_run UNION ALL ${due}`;
+const dueStripes = (index: string): string =>
+  `NULL, NULL, NULL, slot.stripe, slot.next_run_at FROM slot FORCE INDEX (${index})`;
+const isTakeable = `slot.node_name IN (?)
+      AND IF(slot.node_name = '', slot.target_id IN (?), slot.target_id IN (?))
+      AND (slot.target_id NOT IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+      AND slot.stripe NOT IN (?)
       AND (slot.job_id NOT IN (?) OR NOT EXISTS (SELECT 1 FROM job
-        WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))
-    ORDER BY next_run_at LIMIT ?) due ON TRUE`;
+        WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))`;
 const heldSlot = rowOf({
   ...each(integer, 'slotId', 'stripe'),
   launchId: text,

@@ -16,6 +16,8 @@ export interface FleetReport {
   readonly violations: number;
   /** How many of each promise and rule. */
   readonly broken: Readonly<Record<string, number>>;
+  /** The first of them, in words. */
+  readonly examples: readonly string[];
   readonly constants: ModelConstants;
   /** Of node processes: as many as nodes, when none had to be started again. */
   readonly lives: number;
@@ -53,6 +55,7 @@ export function describeFleet(report: FleetReport): string {
     '',
     `${number(report.violations)} violations, ${report.lives} lives of ${nodes} nodes`,
     ...Object.entries(report.broken).map(([key, times]) => line(`  ${key}`, number(times))),
+    ...report.examples.map((what) => `  ${what}`),
     '',
     'the model of the database',
     ...constantLines(report.constants),

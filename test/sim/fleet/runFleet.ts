@@ -74,10 +74,11 @@ export async function runFleet(
     const key = `${promise} ${rule}`;
     broken[key] = (broken[key] ?? 0) + 1;
   }
+  const examples = violations.slice(0, 3).map(({ what }) => what);
   const { nodes, seed, runs, lastsMs, concurrency, seconds, constants } = options;
   return {
     ...{ nodes, seed, runsPerSecond: runs, lastsMs, concurrency, seconds },
-    ...{ idle, load, starts, violations: violations.length, broken, constants },
+    ...{ idle, load, starts, violations: violations.length, broken, examples, constants },
     lives: hosts.reduce((sum, host) => sum + host.lives.length, 0),
     events: timeline.events,
     tookSeconds: (performance.now() - began) / 1_000,

@@ -125,6 +125,9 @@ async function look({ store }: TestNode, nodeName: string): Promise<void> {
   await store.ensureNodeSlots();
   await store.peekDue(horizon, 2_000);
   await store.peekDue(horizon, 7);
+  const small = { ...horizon, share: { from: 100, until: 150 } };
+  await store.peekDue(small, 2_000);
+  await store.peekDue({ ...small, aheadAnywhereMs: 0 }, 7);
   await store.lookAtHeld();
   await store.runMaintenance();
   await store.runMaintenance();

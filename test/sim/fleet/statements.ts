@@ -110,7 +110,7 @@ function readAgain(of: CountOf): Statement[] {
 
 /** A look finds out that the nodes are others, and looks again; the first reads them before it. */
 function peeks(of: CountOf): Statement[] {
-  const peek = look('peekDue', 5 + inOrder(of) + of('due'), passedBy(of));
+  const peek = look('peekDue', 3 + of('parts') + inOrder(of), passedBy(of));
   if (of('openNodes') === 0) return [peek];
   return of('isFirstLook') > 0
     ? [versions, ...readAgain(of), peek]
@@ -158,7 +158,7 @@ function finishes(of: CountOf): Statement[] {
   const failures = of('failures');
   return [
     ...[read, write('finishSlots run', 0, done)],
-    write('finishSlots', (done === 1 ? 4 : 5) * done, done),
+    write('finishSlots', 3 * done, done),
     ...(failures > 0 ? [write('keepLastFailure', 2 * failures, failures)] : []),
   ];
 }
@@ -202,7 +202,7 @@ function claims(of: CountOf): Statement[] {
   const revisions = of('newRevisions');
   return [
     ...[versions, ...readAgain(of)],
-    look('claimSlots due', 1 + due + inOrder(of), passedBy(of)),
+    look('claimSlots due', of('parts') + due + inOrder(of), passedBy(of)),
     ...(revisions > 0 ? [look('readRevisions', revisions)] : []),
     ...(of('pendingPlaces') > 0 ? [look('claimSlots pending', of('pendingPlaces'))] : []),
     ...(of('missed') > 0 ? [look('explainMissed', 2 + of('liveSessions')), versions] : []),

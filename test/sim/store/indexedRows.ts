@@ -23,6 +23,17 @@ export class IndexedRows<K, R> extends Map<K, R> {
     return index;
   }
 
+  /** The same for each value that rows have in common. */
+  orderEach<V>(
+    this: IndexedRows<number, R>,
+    commonOf: (row: R) => V,
+    instantOf: (row: R) => number | null,
+  ): OrderedGroups<R, V> {
+    const index = new OrderedGroups<R, V>(commonOf, instantOf);
+    this.#indexes.push(index);
+    return index;
+  }
+
   override set(key: K, row: R): this {
     const before = super.get(key);
     super.set(key, row);
@@ -147,5 +158,40 @@ export class OrderedIndex<R> implements KeptIndex<number, R> {
         yield entry;
       }
     }
+  }
+}
+
+/** The rows in the order of an instant, by something that they have in common. */
+export class OrderedGroups<R, V> implements KeptIndex<number, R> {
+  readonly #commonOf: (row: R) => V;
+  readonly #instantOf: (row: R) => number | null;
+  readonly #groups = new Map<V, OrderedIndex<R>>();
+
+  constructor(commonOf: (row: R) => V, instantOf: (row: R) => number | null) {
+    this.#commonOf = commonOf;
+    this.#instantOf = instantOf;
+  }
+
+  /** Rows of the value; of others, too, it says that they are not in it. */
+  group(value: V): OrderedIndex<R> {
+    const known = this.#groups.get(value);
+    if (known !== undefined) return known;
+    const instantOf = (row: R) => (this.#commonOf(row) === value ? this.#instantOf(row) : null);
+    const group = new OrderedIndex<R>(instantOf);
+    this.#groups.set(value, group);
+    return group;
+  }
+
+  add(key: number, row: R): void {
+    this.group(this.#commonOf(row)).add(key, row);
+  }
+
+  remove(key: number, row: R): void {
+    this.group(this.#commonOf(row)).remove(key, row);
+  }
+
+  replace(key: number, before: R, row: R): void {
+    this.remove(key, before);
+    this.add(key, row);
   }
 }

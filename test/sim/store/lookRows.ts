@@ -5,7 +5,7 @@ import {
   type HeldLook,
   type HeldSlot,
 } from '../../../src/domain/run/heldSlot.ts';
-import { findDue, readUntil } from './dueRows.ts';
+import { findDue } from './dueRows.ts';
 import { followedIn } from './historyRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import type { StoreSession } from './nodeCaches.ts';
@@ -27,12 +27,13 @@ export function peekDueRows(
   const { tables } = server;
   return channel.query('peekDue', ({ counts }) => {
     const nowMs = server.databaseNowMs();
-    const idle = tables.idleSlots.until(readUntil(nowMs, horizon));
+    const idle = {
+      until: (untilMs: number) => rowsOf(tables.idleSlots.until(untilMs)),
+      ofStripe: (stripe: number, untilMs: number) =>
+        rowsOf(tables.idleSlotsByStripe.group(stripe).until(untilMs)),
+    };
     const takeable = takeableRows(viewOf(tables), nowMs, sessionId, caches, counts);
-    const slots = countEach(rowsOf(idle), counts, 'scanned');
-    const found = findDue(slots, nowMs, horizon, slotsMax, takeable);
-    counts.add('due', found.length);
-    if (found.length >= slotsMax) counts.add('isDueFull');
+    const found = findDue(idle, nowMs, { ...horizon, slotsMax }, takeable, counts);
     return { stripes: [...new Set(found.map(({ stripe }) => stripe))], slots: found.length };
   });
 }

@@ -3,7 +3,7 @@ export type Counted =
   | ('openSessions' | 'isOnly' | 'liveSessions' | 'openNodes' | 'isFirstLook' | 'looksForDue')
   | ('newTargeting' | 'newRevisions')
   | ('stripes' | 'stripesTaken')
-  | ('scanned' | 'due' | 'isDueFull' | 'held' | 'overdue' | 'followed')
+  | ('parts' | 'scanned' | 'due' | 'isDueFull' | 'held' | 'overdue' | 'followed')
   | ('claims' | 'pendingPlaces' | 'pending' | 'ranges' | 'missed' | 'launched' | 'cursors')
   | ('starts' | 'startsRefused' | 'finishes' | 'finished' | 'failures')
   | ('resets' | 'found' | 'putBack' | 'unfinished' | 'released')

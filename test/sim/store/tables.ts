@@ -150,6 +150,7 @@ export class Tables {
   readonly slotsBySession = this.slots.index((row) => row.sessionId);
   readonly slotsByLaunch = this.slots.index((row) => row.launchId);
   readonly idleSlots = this.slots.order(dueOf('idle'));
+  readonly idleSlotsByStripe = this.slots.orderEach(({ stripe }) => stripe, dueOf('idle'));
   readonly preparedSlots = this.slots.order(dueOf('prepare'));
   readonly pending = new IndexedRows<number, PendingRow>();
   readonly pendingByJob = this.pending.index((row) => row.jobId);

@@ -119,6 +119,10 @@ export class Transaction {
     return this.#slots.rowsUntil(this.#host.tables.idleSlots, untilMs);
   }
 
+  idleOfStripeUntil(stripe: number, untilMs: number): Iterable<SlotRow> {
+    return this.#slots.rowsUntil(this.#host.tables.idleSlotsByStripe.group(stripe), untilMs);
+  }
+
   pendingOfJob(jobId: number): PendingRow[] {
     return [...this.pending.rowsBy(this.#host.tables.pendingByJob, jobId)];
   }
