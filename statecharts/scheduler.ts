@@ -74,6 +74,7 @@ export const schedulerMachine = setup({
   actions: {
     keepShare: assign({ share: ({ event }) => (event as Dealt).share }),
     keepLook: assign({ look: (_, params: { look: LookResult }) => params.look }),
+    giveBackSurplus: notProvided,
     beginLook: notProvided,
     beginClaim: notProvided,
     requestClaim: notProvided,
@@ -150,7 +151,7 @@ export const schedulerMachine = setup({
     },
     peeking: {
       description: 'An unlocked look whether there is anything to lock for.',
-      entry: 'beginLook',
+      entry: ['giveBackSurplus', 'beginLook'],
       invoke: {
         id: 'look',
         src: 'peekDue',

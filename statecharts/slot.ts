@@ -121,7 +121,7 @@ export const slotMachine = setup({
           on: { 'slot.release': 'returning' },
         },
         returning: {
-          description: 'The node drains: the tick is given back for others to claim.',
+          description: 'Draining, or too long without a permit: the tick is left to others.',
           entry: 'requestReset',
           on: {
             'reset.committed': '#slot.idle',

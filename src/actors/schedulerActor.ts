@@ -17,6 +17,7 @@ import {
   planWokenLook,
   restMs,
   roomLeft,
+  surplusOf,
 } from './schedulerPlan.ts';
 import { provideSlot } from './slotActor.ts';
 
@@ -31,6 +32,9 @@ export function provideScheduler(runtime: Runtime) {
     actions: {
       beginLook: assign(({ context }) => planLook(runtime, context)),
       beginClaim: assign(() => ({ isClaiming: true, room: roomLeft(runtime) })),
+      giveBackSurplus: ({ context }) => {
+        for (const { actor } of surplusOf(runtime, context)) actor.send({ type: 'slot.release' });
+      },
       requestClaim: ({ context, self, system }) =>
         requestCommit(system, self, claimRequest(runtime, context)),
       adoptLaunches: ({ event, self }) =>

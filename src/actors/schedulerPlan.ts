@@ -2,6 +2,7 @@ import type { LookResult, SchedulerContext } from '../../statecharts/scheduler.t
 import type { ClaimRequest } from '../domain/commit/batch.ts';
 import type { Horizon } from '../domain/commit/nodeStore.ts';
 import type { Launch } from '../domain/run/launch.ts';
+import { wholeLine } from '../domain/run/share.ts';
 import { chooseStripes } from '../domain/targeting/chooseStripes.ts';
 import { placesLeft, type Room, roomAhead } from '../domain/targeting/placesLeft.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -44,6 +45,16 @@ export function planLook(runtime: Runtime, context: SchedulerContext): Partial<S
     wakeMs: null,
     ...(isOfPeriod ? { nextLookMs: nowMs + periodMs + (random() - 0.5) * lookJitterMs } : {}),
   };
+}
+
+/**
+ * What was claimed in the belief that it could start, and has waited for a permit since for as long
+ * as a claim looks ahead for others: when runs last longer than those before, one node would keep
+ * what others have room for. A node that is alone has nobody to leave it to.
+ */
+export function surplusOf({ roster }: Runtime, { share }: SchedulerContext) {
+  if (share.from === wholeLine.from && share.until === wholeLine.until) return [];
+  return roster.queueingFor(aheadAnywhereMs).filter(({ launch }) => launch.slotNodeName === '');
 }
 
 /** The unlocked look, bounded by the capacity that is free. */

@@ -49,6 +49,27 @@ describe('much that is due', { concurrency: true }, () => {
     await world.requireSound();
   });
 
+  test('what waits too long for a permit is given back, when there are other nodes', async (t) => {
+    const world = await makeActorWorld(t);
+    const full = world.node('full', { concurrency: 4 });
+    await world.runShortOnes();
+    // Another node that lives and does nothing: what is given back, nobody has taken away.
+    await world.join('idle');
+    world.ledger.lastsMs = () => null;
+    for (let number = 1; number <= 12; number += 1) await world.addOnce(`long${number}`, 5);
+    await until('it holds more than it can start', () => full.running.roster.size > 4);
+    await until('it has given that back', async () => {
+      const [row] = await world.rows(`SELECT SUM(state = 'idle' AND next_run_at < NOW(3)) AS late,
+        SUM(state = 'executing') AS executing FROM slot`);
+      const isOfDatabase = Number(row?.late) === 8 && Number(row?.executing) === 4;
+      return isOfDatabase && full.running.roster.size === 4;
+    });
+    world.ledger.lastsMs = () => 0;
+    for (const entry of world.ledger.running()) entry.end();
+    await until('all ran', async () => (await world.runs()).length >= 24);
+    await world.requireSound();
+  });
+
   test('launches made up for that queue on a busy node are not overdue at once', async (t) => {
     const world = await makeActorWorld(t);
     const busy = world.node('busy', { concurrency: 1 });

@@ -11,9 +11,9 @@ type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
  */
 export class Roster {
   readonly #members = new Map<string, { launch: Launch; actor: SlotActor }>();
-  /** Since when, by the node's monotonic clock. */
+  /** Since when, by the node's monotonic clock; of those that queue, too. */
   readonly #running = new Map<string, number>();
-  readonly #queueing = new Set<string>();
+  readonly #queueing = new Map<string, number>();
   readonly #ran = new Set<string>();
   readonly #concurrency: number;
   /** Batches whose outcome nobody told: the database may hold what is not here. */
@@ -90,9 +90,18 @@ export class Roster {
     return this.#queueing.size > 0;
   }
 
+  /** Those that have waited for a permit for longer than that. */
+  queueingFor(ms: number): { launch: Launch; actor: SlotActor }[] {
+    const sinceMs = this.#monotonicNowMs() - ms;
+    return [...this.#queueing].flatMap(([launchId, fromMs]) => {
+      const member = fromMs < sinceMs ? this.#members.get(launchId) : undefined;
+      return member === undefined ? [] : [member];
+    });
+  }
+
   /** Queues for a permit; first come, first served. */
   requestPermit(launchId: string): void {
-    this.#queueing.add(launchId);
+    this.#queueing.set(launchId, this.#monotonicNowMs());
     this.#grant();
   }
 
@@ -104,7 +113,7 @@ export class Roster {
   }
 
   #grant(): void {
-    for (const launchId of this.#queueing) {
+    for (const launchId of this.#queueing.keys()) {
       if (!hasPermit(this.#concurrency, this.#running.size)) return;
       this.#queueing.delete(launchId);
       this.#running.set(launchId, this.#monotonicNowMs());
