@@ -42,7 +42,7 @@ function addGroupCommands(group: Command): void {
 
   const list = group
     .command('list')
-    .description('List the groups of nodes and how many jobs name each.');
+    .description('List the groups of nodes and how many jobs name each, counted up to 10,000.');
   actions.cluster(list, 'group list', (module) => module.listGroupsAction);
 
   const show = group

@@ -89,9 +89,12 @@ const pause = z.object({
 
 const cluster = answerSchema('Cluster', {
   now: isoInstant.describe('The present time by the clock of the database.'),
-  ...described(z.int(), { jobs: 'All jobs.', overdue: 'Slots whose tick is overdue.' }),
+  ...described(z.int(), {
+    jobs: 'All jobs; above 10,000 as last counted: up to a minute ago, or 100 times what it took.',
+    overdue: 'Slots whose tick is overdue.',
+  }),
   unrunnable: z.object({
-    jobs: z.int().describe('Jobs that no live node may run.'),
+    jobs: z.int().describe('Jobs that no live node may run, counted up to 10,000.'),
     names: z.array(z.string()).describe('The first of them, as far as the token may see them.'),
   }),
   warnings: z.array(z.string()).describe('What may be wrong, for people.'),

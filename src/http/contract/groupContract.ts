@@ -12,7 +12,7 @@ import type { Contract, Shown } from './routeContract.ts';
 const group = answerSchema('Group', {
   group: z.string(),
   nodes: z.array(z.string()),
-  jobs: z.int().describe('How many jobs name the group.'),
+  jobs: z.int().describe('How many jobs name the group, counted up to 10,000.'),
   changedAt: isoInstant,
 });
 export type GroupView = Shown<typeof group>;
@@ -73,7 +73,7 @@ const limit = answerSchema('Limit', {
     held: 'Launches at present, prepared ones included.',
     running: 'Runs under way.',
     waiting: 'Launches that are due and have not been claimed.',
-    jobs: 'Jobs of the group.',
+    jobs: 'Jobs of the group, counted up to 10,000.',
   }),
 });
 

@@ -72,9 +72,12 @@ export class ClusterMetrics {
         'Nodes that are live and that an operator keeps from new work',
         () => this.#figures.cordoned,
       ],
-      statecron_cluster_jobs: ['Jobs that there are', () => this.#figures.jobs],
+      statecron_cluster_jobs: [
+        'Jobs that there are; above 10,000 as last counted, mostly up to a minute ago',
+        () => this.#figures.jobs,
+      ],
       statecron_cluster_jobs_unrunnable: [
-        'Jobs that no live node may run',
+        'Jobs that no live node may run, counted up to 10,000',
         () => this.#figures.unrunnable,
       ],
       statecron_cluster_run_rows_total: [runs, () => this.#runs, 'result'],

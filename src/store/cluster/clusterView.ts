@@ -1,3 +1,4 @@
+import { jobsCountedMax } from '../../domain/job/jobsCountedMax.ts';
 import { isQuiet, isSilent } from '../../domain/targeting/nodeFacts.ts';
 import { counted } from '../../domain/text/counted.ts';
 import type { Channel } from '../connection/channel.ts';
@@ -20,6 +21,7 @@ import {
   readUnrunnableTargets,
   type UnrunnableJobs,
 } from '../targeting/unrunnableJobs.ts';
+import { countJobs } from './countJobs.ts';
 import { lateSlots, readLostRequests } from './lostRequests.ts';
 import { type PauseShown, pausedTogether } from './pausedTogether.ts';
 
@@ -33,6 +35,7 @@ export interface ClusterShown {
   /** Live ones first, by name; then ended ones, the latest first. */
   readonly sessions: readonly SessionShown[];
   readonly nowMs: number;
+  /** All of them; above 10,000 as countJobs has them. */
   readonly jobs: number;
   /**
    * Idle slots whose time is over, and that a live node which renews its session may run: there
@@ -76,6 +79,7 @@ export async function readCluster(
   const leased = quiet.size === 0 ? [] : await readUnrunnableTargets(channel, quiet);
   const waiting = [[-1, ...unrunnable.targetIds, ...leased], ['', ...taking], overdueMax];
   const totals = await channel.row(clusterTotals, selectTotals, waiting);
+  const jobs = await countJobs(channel);
   const lost = totals.overdue === 0 ? noneLost : await readLostRequests(channel, waiting);
   const overdue = Math.max(0, totals.overdue - lost.slots);
   const counts = new Map(held.map(({ sessionId, state, slots }) => [sessionId + state, slots]));
@@ -90,7 +94,7 @@ export async function readCluster(
   const kept = isAnyCordoned ? await readCordonedFrom(channel, unrunnable.targetIds) : new Set();
   const cordoned = live.filter(({ node }) => kept.has(node));
   return {
-    ...{ sessions, ...totals, overdue, unrunnable },
+    ...{ sessions, ...totals, jobs, overdue, unrunnable },
     warnings: [
       ...warningsOf(sessions, overdue),
       ...(live.length > 0 ? lost.warnings : []),
@@ -113,7 +117,8 @@ function unrunnableText(
   cordoned: readonly Pick<SessionShown, 'node' | 'cordonedBy' | 'cordonNote'>[],
 ): string {
   const shown = names.slice(0, namesShown).join(', ');
-  const more = jobs > namesShown ? ` and ${jobs - namesShown} more` : '';
+  const least = jobs < jobsCountedMax ? '' : 'at least ';
+  const more = jobs > namesShown ? ` and ${least}${jobs - namesShown} more` : '';
   if (cordoned.length > 0) {
     const causes = cordoned.slice(0, namesShown).map(cordonText).join('; ');
     return `${causes}; no other live node may run ${shown}${more}`;
@@ -228,7 +233,6 @@ const selectHeldAway = `/* readCluster cordoned */ SELECT node_name FROM node_ho
 const heldSlots = rowOf({ sessionId: text, state: text, slots: integer });
 const countHeld = `/* readCluster held */ SELECT session_id, state, COUNT(*) AS slots
   FROM slot WHERE session_id IS NOT NULL GROUP BY session_id, state`;
-const clusterTotals = rowOf({ nowMs: instantMs, jobs: integer, overdue: integer });
+const clusterTotals = rowOf({ nowMs: instantMs, overdue: integer });
 const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now,
-    (SELECT COUNT(*) FROM job WHERE removed_no = 0) AS jobs,
     (SELECT COUNT(*) FROM (SELECT 1 ${lateSlots}) AS late) AS overdue`;

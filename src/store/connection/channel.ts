@@ -34,7 +34,7 @@ export type Row = RowDataPacket;
  */
 export class Channel extends Queryable {
   readonly name: string;
-  readonly #address: DatabaseAddress;
+  readonly address: DatabaseAddress;
   readonly #bounds: ChannelBounds;
   readonly #route: HostRoute;
   #connection: Connection | null = null;
@@ -52,7 +52,7 @@ export class Channel extends Queryable {
   constructor(name: string, address: DatabaseAddress, bounds: ChannelBounds) {
     super();
     this.name = name;
-    this.#address = address;
+    this.address = address;
     this.#bounds = bounds;
     this.#route = routeOf(address);
   }
@@ -118,7 +118,7 @@ export class Channel extends Queryable {
 
   async #openAt(turn: number): Promise<Connection> {
     const connection = await mysql.createConnection({
-      ...this.#address.options,
+      ...this.address.options,
       ...this.#route.place(),
       connectTimeout: this.#bounds.timeoutMs,
       timezone: 'Z',

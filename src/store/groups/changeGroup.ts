@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { jobsCountedMax } from '../../domain/job/jobsCountedMax.ts';
 import { allStripes } from '../../domain/run/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
@@ -10,7 +11,7 @@ import { idsOf, putBackSlots } from '../slots/releaseSlots.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
 import { bumpTargetingVersion } from '../targeting/versions.ts';
-import { countJobsOf } from './listGroups.ts';
+import { countUses } from './listGroups.ts';
 
 interface GroupChanged {
   readonly group: string;
@@ -58,7 +59,7 @@ async function write(connection: ChannelConnection, group: string, decide: Decid
     return { commit: { group, nodes, isChanged: false, withdrawn: 0 } };
   }
   if (after === null) {
-    const jobs = await countJobsOf(connection, group);
+    const jobs = (await countUses(connection, [group])).get(group) ?? 0;
     if (jobs > 0) throw groupInUse(group, jobs);
     await connection.change(deleteGroup, [group]);
   } else {
@@ -90,7 +91,9 @@ async function requireRoom(connection: ChannelConnection): Promise<void> {
 }
 
 function groupInUse(group: string, jobs: number): OperatorError {
-  const message = `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group of nodes ${group}.`;
+  const least = jobs < jobsCountedMax ? '' : 'At least ';
+  const names = jobs === 1 ? 'job names' : 'jobs name';
+  const message = `${least}${jobs} ${names} the group of nodes ${group}.`;
   const hint = `Edit those first; see them with: statecron group show ${shellWord(group)}`;
   return new OperatorError({ code: 'group_in_use', message, hint });
 }

@@ -1,6 +1,8 @@
+import { jobsCountedMax } from '../../domain/job/jobsCountedMax.ts';
 import { allStripes } from '../../domain/run/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel } from '../connection/channel.ts';
+import { rowsOfEach, type Select } from '../connection/rowsOfEach.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only, rowOf, text } from '../rows/row.ts';
 import { bumpTargetingVersion } from '../targeting/versions.ts';
@@ -14,9 +16,11 @@ const limitListed = rowOf({
   running: integer,
   /** What is due and nobody has claimed. */
   waiting: integer,
-  jobs: integer,
 });
-type LimitListed = ReturnType<typeof limitListed>;
+interface LimitListed extends ReturnType<typeof limitListed> {
+  /** How many jobs the group has, counted up to `jobsCountedMax`. */
+  readonly jobs: number;
+}
 
 /**
  * Sets how many launches the jobs of a group may have at once in the whole cluster, or takes the
@@ -45,8 +49,12 @@ export async function changeLimit(
 }
 
 /** All limits by the names of their groups, with what is held of each. Read without locks. */
-export function listLimits(channel: Channel): Promise<LimitListed[]> {
-  return channel.rows(limitListed, selectLimits);
+export async function listLimits(channel: Channel): Promise<LimitListed[]> {
+  const limits = await channel.rows(limitListed, selectLimits);
+  const selects = limits.map(({ group }): Select => [countJobs, [group, group, jobsCountedMax]]);
+  const counts = await rowsOfEach(channel, groupSize, selects);
+  const jobsOf = new Map(counts.map(({ group, jobs }) => [group, jobs]));
+  return limits.map((each) => ({ ...each, jobs: jobsOf.get(each.group) ?? 0 }));
 }
 
 const selectLimit = `/* changeLimit read */ SELECT concurrency_max FROM job_group
@@ -59,10 +67,7 @@ const writeLimit = `/* changeLimit */ INSERT INTO job_group
     changed_at = VALUES(changed_at)`;
 const selectLimits = `/* listLimits */ SELECT group_name AS 'group', concurrency_max,
     IFNULL(slots.held, 0) AS held, IFNULL(slots.running, 0) AS running,
-    IFNULL(slots.waiting, 0) AS waiting,
-    (SELECT COUNT(*) FROM target JOIN job ON job.target_id = target.target_id
-      WHERE target.job_group = job_group.group_name
-        AND job.every_node IN (0, 1) AND job.removed_no = 0) AS jobs
+    IFNULL(slots.waiting, 0) AS waiting
   FROM job_group LEFT JOIN (
     SELECT target.job_group, COUNT(IF(slot.state = 'idle', NULL, 1)) AS held,
       COUNT(IF(slot.state = 'executing', 1, NULL)) AS running,
@@ -73,3 +78,8 @@ const selectLimits = `/* listLimits */ SELECT group_name AS 'group', concurrency
     GROUP BY target.job_group
   ) AS slots ON slots.job_group = job_group.group_name
   ORDER BY group_name`;
+const groupSize = rowOf({ group: text, jobs: integer });
+const countJobs = `/* listLimits jobs */ SELECT ? AS 'group', COUNT(*) AS jobs FROM (
+  SELECT STRAIGHT_JOIN 1
+  FROM target JOIN job FORCE INDEX (job_by_target) ON job.target_id = target.target_id
+  WHERE target.job_group = ? AND job.removed_no = 0 LIMIT ?) AS counted`;

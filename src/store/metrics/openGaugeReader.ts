@@ -2,6 +2,7 @@ import type { RunResult } from '../../domain/run/run.ts';
 import { readActivity } from '../activity/readActivity.ts';
 import { watchActivity } from '../activity/watchActivity.ts';
 import { readCluster } from '../cluster/clusterView.ts';
+import { countJobs } from '../cluster/countJobs.ts';
 import { Channel, type ChannelBounds } from '../connection/channel.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { instantMs, integer, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
@@ -85,8 +86,7 @@ async function readJobLabels(
   jobsMax: number,
 ): Promise<{ readonly jobs: ReturnType<typeof jobLabel>[]; readonly all: number }> {
   const jobs = jobsMax === 0 ? [] : await channel.rows(jobLabel, selectJobs, [jobsMax]);
-  const [all = 0] = await channel.rows(only(integer), countJobs);
-  return { jobs, all };
+  return { jobs, all: Math.max(jobs.length, await countJobs(channel)) };
 }
 
 /** When each of some jobs last succeeded, epoch milliseconds; those that never did are left out. */
@@ -104,7 +104,6 @@ export async function readLastSuccess(
 const jobLabel = rowOf({ jobId: integer, name: text });
 const selectJobs = `/* readJobLabels */ SELECT job_id, name FROM job
   WHERE removed_no = 0 ORDER BY job_id LIMIT ?`;
-const countJobs = '/* readJobLabels all */ SELECT COUNT(*) AS jobs FROM job WHERE removed_no = 0';
 const lastSuccess = rowOf({ jobId: integer, lastMs: nullable(instantMs) });
 const selectLast = `/* readLastSuccess */ SELECT job_id,
     (SELECT ended_at FROM run FORCE INDEX (run_by_job)

@@ -1,3 +1,4 @@
+import { jobsCountedMax } from '../../domain/job/jobsCountedMax.ts';
 import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
 import { hasPlace, noTarget } from '../../domain/targeting/takeable.ts';
 import type { Queryable } from '../connection/queryable.ts';
@@ -7,8 +8,9 @@ import { readTargeting } from './targetingCache.ts';
 
 /** Jobs that no live node may run: their ticks wait, and are accounted for when one comes. */
 export interface UnrunnableJobs {
+  /** Counted up to `jobsCountedMax`. */
   readonly jobs: number;
-  /** The first of them, by name. */
+  /** The first of those that were counted, by name. */
   readonly names: readonly string[];
   readonly targetIds: readonly number[];
 }
@@ -23,14 +25,16 @@ export async function findUnrunnableJobs(
   // One that none is chosen for, though nodes beside it may run it; and one of every node.
   const single = targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: false }));
   const every = targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: true }));
-  const suspects = [single, [noTarget, ...every]];
+  const suspects = [single, [noTarget, ...every], jobsCountedMax];
   // Jobs are counted where nobody takes them only: mostly they are none of a hundred thousand.
   const uses = single.length === 0 ? [] : await database.rows(targetUse, countJobs, suspects);
   if (uses.length === 0) return { jobs: 0, names: [], targetIds: [] };
+  const jobs = uses.reduce((sum, each) => sum + each.jobs, 0);
+  const isWhole = jobs < jobsCountedMax;
   return {
-    jobs: uses.reduce((sum, { jobs }) => sum + jobs, 0),
+    jobs,
     names: await database.rows(only(text), selectNames, [...suspects, namesMax]),
-    targetIds: uses.map(({ targetId }) => targetId),
+    targetIds: isWhole ? uses.map(({ targetId }) => targetId) : single,
   };
 }
 
@@ -108,10 +112,12 @@ export async function readEligibleNodes(database: Queryable, jobId: number): Pro
 const selectTargets = `/* findUnrunnableJobs */ SELECT target_id
   FROM job FORCE INDEX (job_by_target) WHERE removed_no = 0 GROUP BY target_id`;
 const targetUse = rowOf({ targetId: integer, jobs: integer });
-const countJobs = `/* findUnrunnableJobs count */ SELECT target_id, COUNT(*) AS jobs FROM job
+/** Of a cluster without a node it would be all jobs that there are. */
+const someUnrunnable = `(SELECT target_id, name FROM job
   WHERE target_id IN (?) AND (every_node = 0 OR target_id IN (?))
-    AND removed_no = 0 AND paused = 0 GROUP BY target_id`;
-const selectNames = `/* findUnrunnableJobs names */ SELECT name FROM job
-  WHERE target_id IN (?) AND (every_node = 0 OR target_id IN (?))
-    AND removed_no = 0 AND paused = 0 ORDER BY name LIMIT ?`;
+    AND removed_no = 0 AND paused = 0 LIMIT ?) AS counted`;
+const countJobs = `/* findUnrunnableJobs count */ SELECT target_id, COUNT(*) AS jobs
+  FROM ${someUnrunnable} GROUP BY target_id`;
+const selectNames = `/* findUnrunnableJobs names */ SELECT name
+  FROM ${someUnrunnable} ORDER BY name LIMIT ?`;
 const selectTarget = '/* readEligibleNodes */ SELECT target_id FROM job WHERE job_id = ?';
