@@ -27,6 +27,8 @@ test('the model sends what the MySQL store sends, and reads as much', async (t) 
   await addJobs(real, 'first', () => real.rows(analyse));
   await live(real, 'first');
   await addJobs(real, 'then', () => real.rows(analyse));
+  // Index entries of what is gone are read as well, until the server has purged them.
+  await real.rows('SET GLOBAL innodb_max_purge_lag_wait = 0');
   const server = await measureServer(real.url, () => live(real, 'then'));
   const model = await measureModel(t);
   assert.deepEqual(statementsOf(model), statementsOf(server));
