@@ -32,8 +32,10 @@ export interface CleaningStep {
 }
 
 export const nothingToClean: CleaningStep = {
-  ...{ isMore: false, rows: 0 },
-  ...{ tookMs: 0, isBehind: false },
+  isMore: false,
+  rows: 0,
+  tookMs: 0,
+  isBehind: false,
 };
 
 /**

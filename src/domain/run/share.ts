@@ -57,7 +57,7 @@ export function stripesOfShare({ from, until }: Share): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Up to so many a look reads them one by one; more are read together, whoever's share they are. */
+/** Up to so many are read one by one; of a share with more, what is due on all is read at once. */
 const stripesApartMax = 4;
 
 /**

@@ -96,21 +96,16 @@ async function cleanJob(
   const [surplus = null] = await channel.rows(runPlace, selectSurplus, [jobId, runs]);
   const until = notSwept(job, cleanableUntil(days, surplus, job.nowMs));
   const oldest = { endedMs: job.oldestMs ?? Infinity, runId: 0 };
-  let rows = 0;
-  let isMore = false;
+  let deleted: Taken = { rows: 0, isMore: false };
   if (comesBefore(oldest, until)) {
     const keptIds = isRemoved ? [] : await channel.rows(only(integer), selectLast, [jobId, jobId]);
-    do {
-      const deleted = await pacer.take('runs', (rowsMax) =>
-        deleteRuns(channel, jobId, { until, keptIds, rowsMax }),
-      );
-      rows += deleted.rows;
-      isMore = deleted.isMore;
-    } while (isMore && !pacer.isStepOver);
+    deleted = await pacer.takeUntilOver('runs', (rowsMax) =>
+      deleteRuns(channel, jobId, { until, keptIds, rowsMax }),
+    );
   }
-  if (rows > 0) await deleteRevisions(channel, jobId);
-  if (!isMore && isRemoved) await deleteRemovedJob(channel, jobId, days);
-  return { rows, isMore };
+  if (deleted.rows > 0) await deleteRevisions(channel, jobId);
+  if (!deleted.isMore && isRemoved) await deleteRemovedJob(channel, jobId, days);
+  return deleted;
 }
 
 /** The ends of an upstream stay until they have been delivered to every job that follows it. */

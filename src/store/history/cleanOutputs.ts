@@ -12,15 +12,8 @@ const unknownBytes = 65_536;
  * their pages, each of which has outputs of several jobs: of 200 jobs with outputs of 4 kB, more
  * than the server's memory, 3,200 runs a second went so, and 2,400 job by job.
  */
-export async function cleanOutputs(channel: Channel, before: Date, pacer: Pacer): Promise<Taken> {
-  let rows = 0;
-  let isMore: boolean;
-  do {
-    const taken = await pacer.take('outputs', (many) => takeOldest(channel, before, many));
-    rows += taken.rows;
-    isMore = taken.isMore;
-  } while (isMore && !pacer.isStepOver);
-  return { isMore, rows };
+export function cleanOutputs(channel: Channel, before: Date, pacer: Pacer): Promise<Taken> {
+  return pacer.takeUntilOver('outputs', (many) => takeOldest(channel, before, many));
 }
 
 async function takeOldest(channel: Channel, before: Date, many: number): Promise<Taken> {

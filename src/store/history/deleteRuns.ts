@@ -47,7 +47,10 @@ async function takeOldest(
 }
 
 const oldestRun = rowOf({
-  ...{ runId: integer, launchId: nullable(text), bytes: integer, lastTickMs: instantMs },
+  runId: integer,
+  launchId: nullable(text),
+  bytes: integer,
+  lastTickMs: instantMs,
 });
 const selectOldest = `/* deleteRuns read */ SELECT run_id, launch_id, output_bytes AS bytes,
     IFNULL(scheduled_until, scheduled_for) AS last_tick

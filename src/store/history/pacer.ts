@@ -56,4 +56,16 @@ export class Pacer {
       this.#sizes[kind] = nextSize(bounds[kind], size, { ...taken, tookMs });
     }
   }
+
+  /** The same again and again, until nothing more is left or the step is over. */
+  async takeUntilOver(kind: Kind, work: (rowsMax: number) => Promise<Taken>): Promise<Taken> {
+    let rows = 0;
+    let isMore: boolean;
+    do {
+      const taken = await this.take(kind, work);
+      rows += taken.rows;
+      isMore = taken.isMore;
+    } while (isMore && !this.isStepOver);
+    return { rows, isMore };
+  }
 }

@@ -6,6 +6,7 @@ import {
   type Takeable,
   withinLimits,
 } from '../../../src/domain/targeting/takeable.ts';
+import { earliestOf } from '../../../src/store/targeting/dueParts.ts';
 import type { StoreSession } from './nodeCaches.ts';
 import { countEach, type StepCounts } from './stepCounts.ts';
 import type { SlotRow } from './tables.ts';
@@ -85,8 +86,7 @@ export function findDue(
       (slot) => isIn(slot) && isTakeable(slot, nowMs, look, takeable),
     );
   });
-  found.sort((one, other) => (one.nextRunMs ?? 0) - (other.nextRunMs ?? 0));
-  const due = found.slice(0, slotsMax);
+  const due = earliestOf(found, slotsMax);
   counts.add('due', due.length);
   if (due.length >= slotsMax) counts.add('isDueFull');
   return due;
