@@ -165,7 +165,7 @@ export const requestMutations: readonly Mutation[] = [
     what: 'a job is added without its row in the audit log',
     file: 'src/store/audit/writeAudit.ts',
     find: 'if (by === null) return;',
-    replace: "if (by === null || entry.action === 'job.add') return;",
+    replace: "if (by === null || entries[0]?.action === 'job.add') return;",
     test: {
       file: 'test/store/audit/audit.test.ts',
       title: 'every change of an operator has its row',

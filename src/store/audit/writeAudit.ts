@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
+import { atNow } from '../connection/queryable.ts';
 
 /** What was changed. */
 export interface AuditEntry {
@@ -19,9 +20,14 @@ export interface AuditEntry {
 /** Of a value with longer JSON only the length is kept: definitions may have megabytes. */
 const valueCharactersMax = 256 * 1024;
 
+/** Records a change in the transaction that makes it: `writeAudits`. */
+export function writeAudit(connection: ChannelConnection, entry: AuditEntry): Promise<void> {
+  return writeAudits(connection, [entry]);
+}
+
 /**
- * Records a change in the transaction that makes it, so that there is no change without its row and
- * no row without its change. Does nothing when the node acts of its own.
+ * Records changes in the transaction that makes them, so that there is no change without its row
+ * and no row without its change. Does nothing when the node acts of its own.
  *
  * Where the request holds an idempotency key, this is also its fence: it writes the key's row,
  * naming its own number, so that of two requests that both believe to hold it only one commits.
@@ -29,26 +35,34 @@ const valueCharactersMax = 256 * 1024;
  * another group since. What it throws rolls the caller's transaction back.
  * @throws OperatorError `group_forbidden`, `idempotency_taken_over`.
  */
-export async function writeAudit(connection: ChannelConnection, entry: AuditEntry): Promise<void> {
+export async function writeAudits(
+  connection: ChannelConnection,
+  entries: readonly AuditEntry[],
+): Promise<void> {
   const { by } = connection;
   if (by === null) return;
   const { groups, keyClaim } = by;
-  const { group = null } = entry;
-  const touched = entry.groups ?? [group];
-  const isForbidden = groups && touched.some((each) => each === null || !groups.includes(each));
+  const isForbidden =
+    groups &&
+    entries.some(({ group = null, groups: both = [group] }) => {
+      return both.some((each) => each === null || !groups.includes(each));
+    });
   if (isForbidden) throw forbidden();
   if (keyClaim !== undefined) {
-    const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
+    const key = [keyClaim.keyHash, keyClaim.takenNo];
+    const affected = await connection.change(holdKey, [entries.length, ...key]);
     if (affected !== 1) throw takenOver();
   }
-  const who = [by.actor, by.via, by.requestId, by.address];
-  const what = [entry.action, entry.target, group];
-  const values = [valueText(entry.before), valueText(entry.after), keyClaim?.keyHash ?? null];
-  const header = await connection.write(insertAudit, [...who, ...what, ...values]);
-  written.set(connection, header.insertId);
+  const who = [atNow, by.actor, by.via, by.requestId, by.address];
+  const rows = entries.map(({ action, target, group = null, before, after }) => {
+    const values = [valueText(before), valueText(after), keyClaim?.keyHash ?? null];
+    return [...who, action, target, group, ...values];
+  });
+  const { firstId } = await connection.insert(insertAudits, rows);
+  written.set(connection, firstId);
 }
 
-/** The number of the row that the transaction under way has written; undefined: none. */
+/** The number of a row that the transaction under way has written; undefined: none. */
 export function auditIdOf(connection: ChannelConnection): number | undefined {
   return written.get(connection);
 }
@@ -74,8 +88,8 @@ function takenOver(): OperatorError {
   return new OperatorError({ code: 'idempotency_taken_over', message, hint });
 }
 
-const holdKey = `/* writeAudit key */ UPDATE idempotency_key SET changes = changes + 1
+const holdKey = `/* writeAudit key */ UPDATE idempotency_key SET changes = changes + ?
   WHERE key_hash = ? AND taken_no = ?`;
-const insertAudit = `/* writeAudit */ INSERT INTO audit_log (happened_at, actor, via, request_id,
+const insertAudits = `/* writeAudit */ INSERT INTO audit_log (happened_at, actor, via, request_id,
     address, action, target, job_group, before_value, after_value, key_hash)
-  VALUES (NOW(3), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES ?`;

@@ -24,7 +24,7 @@ export async function linkChains(connection: ChannelConnection, job: LinkedJob):
     linked.find((link) => link.upstream === upstream && link.wanted === on);
   if (linked.length === job.after.length && job.after.every(linkOf)) return;
   await lockChains(connection);
-  await requireUpstreams(connection, job);
+  await requireUpstreams(connection, job.after);
   await requireNoCycle(connection, job);
   await connection.change(deleteLinks, [job.jobId]);
   for (const each of job.after) {
@@ -64,11 +64,14 @@ export async function lockChains(connection: ChannelConnection): Promise<void> {
   await connection.change(writeLock);
 }
 
-async function requireUpstreams(connection: ChannelConnection, job: LinkedJob): Promise<void> {
-  if (job.after.length === 0) return;
-  const names = job.after.map(({ job: name }) => name);
-  const present = await connection.rows(only(text), selectJobs, [names]);
-  const missing = names.find((name) => !present.includes(name));
+/** @throws FieldError `upstream_missing` of the first that is not there. */
+export async function requireUpstreams(
+  connection: ChannelConnection,
+  after: readonly Upstream[],
+): Promise<void> {
+  const names = [...new Set(after.map(({ job }) => job))];
+  const present = new Set(await connection.rowsOf(only(text), selectJobs, names, namesMax));
+  const missing = names.find((name) => !present.has(name));
   if (missing === undefined) return;
   throw upstreamMissing(missing);
 }
@@ -125,6 +128,7 @@ const chainLink = rowOf({
 });
 const selectLinks = `/* linkChains read */ SELECT upstream, wanted, linked_at, swept_until
   FROM chain_link WHERE job_id = ?`;
+const namesMax = 500;
 const selectJobs = `/* linkChains jobs */ SELECT name FROM job
   WHERE removed_no = 0 AND name IN (?)`;
 const chainEdge = rowOf({ name: text, upstream: text });

@@ -1,9 +1,10 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
+import { partsOfRows } from '../rows/partsOfRows.ts';
 import { type Decoder, instantMs, only } from '../rows/row.ts';
 
 export type Parameter =
   | (string | number | boolean | Date | null)
-  | (Uint8Array | Base64Bytes)
+  | (Uint8Array | Expression)
   | readonly Parameter[];
 
 /** A DATETIME as a parameter. */
@@ -56,18 +57,39 @@ export abstract class Queryable {
   async change(sql: string, parameters?: readonly Parameter[]): Promise<number> {
     return (await this.write(sql, parameters)).affectedRows;
   }
+
+  /**
+   * Inserts rows by a statement that ends with `VALUES ?`, as many at once as fit any packet.
+   * Resolves to how many were written, and to the number that the first one was given.
+   */
+  async insert(
+    sql: string,
+    rows: readonly (readonly Parameter[])[],
+  ): Promise<{ readonly written: number; readonly firstId: number }> {
+    let written = 0;
+    let firstId = 0;
+    for (const part of partsOfRows(rows)) {
+      const header = await this.write(sql, [part]);
+      written += header.affectedRows;
+      firstId ||= header.insertId;
+    }
+    return { written, firstId };
+  }
 }
 
-/** Bytes as a parameter of a statement that takes 4/3 of their size, where hex takes twice. */
-interface Base64Bytes {
+/** What stands in a statement as it is. */
+interface Expression {
   toSqlString(): string;
 }
+
+/** The database's clock, as a value of a row that is written. */
+export const atNow: Expression = { toSqlString: () => 'NOW(3)' };
 
 /**
  * The driver writes bytes as hex, by which the largest output (8 MiB) would not fit a packet of
  * 16 MiB, MariaDB's default.
  */
-export function asBase64({ buffer, byteOffset, byteLength }: Uint8Array): Base64Bytes {
+export function asBase64({ buffer, byteOffset, byteLength }: Uint8Array): Expression {
   const text = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
   return { toSqlString: () => `FROM_BASE64('${text}')` };
 }

@@ -48,7 +48,6 @@ export async function createNodeSlots(
   slots: readonly { readonly job: PlacedJob; readonly nodeName: string }[],
   fromMs: number,
 ): Promise<void> {
-  if (slots.length === 0) return;
   const values = slots.flatMap(({ job, nodeName }): Parameter[][] => {
     const { inForceFromMs, jobId, parallel, targetId, ticks } = job;
     const sinceMs = Math.max(fromMs, inForceFromMs);
@@ -59,13 +58,8 @@ export async function createNodeSlots(
       return [...place, cursor, cursor, new Date(sinceMs)];
     });
   });
-  for (let at = 0; at < values.length; at += rowsMax) {
-    await connection.change(insertSlots, [values.slice(at, at + rowsMax)]);
-  }
+  await connection.insert(insertSlots, values);
 }
-
-/** Of one statement. */
-const rowsMax = 500;
 
 /** Which of the slots stand beside none that is held: the others may still need their cursor. */
 export function wholeIdle(slots: readonly NodeSlot[]): NodeSlot[] {

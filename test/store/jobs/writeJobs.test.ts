@@ -103,4 +103,44 @@ await forEachEngine((engine) => {
     await assert.rejects(missing, { code: 'job_missing' });
     assert.deepEqual(await jobsOf(world), ['b: true']);
   });
+
+  test('a list takes its statements by hundreds of jobs, and not by jobs', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    const { channel } = world;
+    // More than there are stripes, each of which takes statements of its own.
+    const write = async (jobs: number, name: string): Promise<number> => {
+      const numbers = Array.from({ length: jobs }, (_, number) => number);
+      const list = numbers.map((number) =>
+        add(`${name} ${number}`, {
+          ...(number === 0 ? {} : { after: [{ job: `${name} ${number - 1}`, on: 'success' }] }),
+          ...{ group: `group ${number % 3}`, format: 3 },
+        }),
+      );
+      const before = channel.statements;
+      await writeJobs(channel, list);
+      return channel.statements - before;
+    };
+    await write(1, 'first');
+    const few = await write(100, 'few');
+    const many = await write(1_000, 'many');
+    assert.ok(many <= few + 10, `${few} statements for 100 jobs, ${many} for 1,000`);
+    const [found] = await world.rows(`SELECT COUNT(*) AS links FROM chain_link
+      JOIN job ON job.job_id = chain_link.job_id
+      JOIN job AS other ON other.name = chain_link.upstream`);
+    assert.equal(Number(found?.links), 99 + 999);
+    const { findings } = await verifyDatabase(channel);
+    assert.deepEqual(findings, []);
+  });
+
+  test('a list with jobs that follow each other in a circle is refused', async (t) => {
+    const world = await makeReusedWorld(t, engine);
+    const after = (job: string) => ({ after: [{ job, on: 'success' as const }] });
+    const round = [add('a', after('b')), add('b', after('c')), add('c', after('a'))];
+    await assert.rejects(writeJobs(world.channel, round), { code: 'chain_cycle' });
+    const missing = writeJobs(world.channel, [add('a'), add('b', after('none'))]);
+    await assert.rejects(missing, { code: 'upstream_missing', message: /"none"/ });
+    const twice = writeJobs(world.channel, [add('a'), add('b'), add('b')]);
+    await assert.rejects(twice, { code: 'job_exists', message: /"b"/ });
+    assert.deepEqual(await jobsOf(world), []);
+  });
 });

@@ -3,21 +3,37 @@ import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { rowOf, text } from '../../rows/row.ts';
 
+/** Refuses a definition by its targets: `requireAllTargets`. */
+export function requireTargets(
+  connection: ChannelConnection,
+  definition: Notifying,
+): Promise<void> {
+  return requireAllTargets(connection, [definition]);
+}
+
+type Notifying = Pick<JobDefinition, 'notify'>;
+
 /**
- * Refuses a definition that names a target which is not there, or a ping where people are meant and
- * the other way, in the transaction that makes it the job's: nobody would ever be notified.
+ * Refuses definitions of which one names a target which is not there, or a ping where people are
+ * meant and the other way, in the transaction that makes it a job's: nobody would ever be notified.
  * @throws OperatorError `target_missing`, `target_kind`.
  */
-export async function requireTargets(
+export async function requireAllTargets(
   connection: ChannelConnection,
-  { notify }: Pick<JobDefinition, 'notify'>,
+  definitions: readonly Notifying[],
 ): Promise<void> {
-  if (notify === undefined) return;
-  const { to, ping = [] } = notify;
-  const names = [...to, ...ping];
-  if (names.length === 0) return;
-  const targets = await connection.rows(kindOfTarget, selectKinds, [names]);
+  const wanted = definitions.flatMap(({ notify }) => notify ?? []);
+  const names = new Set(wanted.flatMap(({ to, ping = [] }) => [...to, ...ping]));
+  const targets = await connection.rowsOf(kindOfTarget, selectKinds, [...names], namesMax);
   const kinds = new Map(targets.map(({ targetName, kind }) => [targetName, kind]));
+  for (const notify of wanted) requireKinds(notify, kinds);
+}
+
+function requireKinds(
+  { to, ping = [] }: NonNullable<JobDefinition['notify']>,
+  kinds: ReadonlyMap<string, string>,
+): void {
+  const names = [...to, ...ping];
   const missing = names.find((name) => !kinds.has(name));
   if (missing !== undefined)
     throw targetMissing(missing, to.includes(missing) ? 'notifyTo' : 'ping');
@@ -54,6 +70,7 @@ function wrongKind(field: TargetField, name: string, what: string): FieldError {
 /** Where a job names targets. */
 type TargetField = 'notifyTo' | 'ping';
 
+const namesMax = 500;
 const kindOfTarget = rowOf({ targetName: text, kind: text });
 const selectKinds = `/* requireTargets */ SELECT target_name, kind FROM notice_target
   WHERE target_name IN (?)`;
