@@ -81,7 +81,9 @@ function eventOf<Type extends SchedulerEvent['type']>(
 
 /**
  * Gives each launch its actor: a child of the scheduler in the actor system, but not in its
- * snapshot, since xstate copies the map of children for every spawn.
+ * snapshot, since xstate copies the map of children for every spawn. All have one id, and are told
+ * apart by their names in the system: a parent hears of an end by an event with the id in its type,
+ * and xstate keeps for ever what it found out about a type.
  */
 function adopt(
   runtime: Runtime,
@@ -90,8 +92,8 @@ function adopt(
   launches: readonly Launch[],
 ): void {
   for (const launch of launches) {
-    const id = launch.launchId;
-    const actor = createActor(slotLogic, { id, parent, input: { launch } });
+    const names = { id: 'slot', systemId: launch.launchId };
+    const actor = createActor(slotLogic, { ...names, parent, input: { launch } });
     runtime.roster.add(launch, actor);
     actor.start();
   }

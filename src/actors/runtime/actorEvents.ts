@@ -117,7 +117,7 @@ function pathOf(value: unknown): string[] {
   return entry === undefined ? [] : [entry[0], ...pathOf(entry[1])];
 }
 
-/** What an actor is called: by its name in the system, or, as those of slots are, by its id. */
+/** What an actor is called: by its name in the system, as those of slots by their launches. */
 export function nameOf(actor: object): string {
   const { id, systemId } = actor as { id?: string; systemId?: string };
   return systemId ?? id ?? '';
