@@ -124,6 +124,8 @@ export class Channel extends Queryable {
       timezone: 'Z',
       charset: 'utf8mb4_bin',
       supportBigNumbers: true,
+      // There are none here; for the usual 16,000 each connection sets 0.5 MB of heap aside.
+      maxPreparedStatements: 1,
     });
     connection.on('error', () => this.#forget(connection));
     try {
