@@ -18,6 +18,9 @@ export interface BenchOptions {
   /** Of runs that are written, a second; for how many minutes; and the output of each. */
   readonly rate: number | undefined;
   readonly minutes: number | undefined;
+  readonly hours: number;
+  /** A folder for snapshots of heaps. */
+  readonly snapshots: string | null;
   readonly kilobytes: number | undefined;
   readonly periodSeconds: number;
   readonly seconds: number;

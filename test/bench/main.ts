@@ -35,6 +35,10 @@ const usage = `npm run bench -- NAME [options] [--json]
                                          a node with jobs of every second while so many runs a
                                          second are written with their outputs, and removed two
                                          minutes later
+  soak --hours 2 [--snapshots FOLDER] [--small]
+                                         two nodes with 60 runs a second, listened to and asked for
+                                         lists all the time: by how much they grow, and heap
+                                         snapshots after the warm-up and at the end
 
 Each starts a database of its own and measures its baseline in the same run.`;
 
@@ -54,6 +58,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   siege: async () => (await import('./siege.ts')).siege,
   fleet: async () => (await import('./fleet/fleet.ts')).fleet,
   history: async () => (await import('./history/history.ts')).history,
+  soak: async () => (await import('./soak/soak.ts')).soak,
 };
 
 const { values, positionals } = readFlags(
@@ -67,6 +72,8 @@ const { values, positionals } = readFlags(
       rounds: { type: 'string' },
       rate: { type: 'string' },
       minutes: { type: 'string' },
+      snapshots: { type: 'string' },
+      hours: { type: 'string', default: '2' },
       kb: { type: 'string' },
       period: { type: 'string', default: '5s' },
       seconds: { type: 'string', default: '30' },
@@ -88,6 +95,10 @@ if (60 % Number.parseInt(values.period, 10) !== 0) {
   process.stderr.write('--period takes seconds that divide a minute, e.g. 5s\n');
   process.exit(2);
 }
+if (!(Number(values.hours) > 0)) {
+  process.stderr.write('--hours takes a number above 0, e.g. 0.5\n');
+  process.exit(2);
+}
 const root = path.resolve(import.meta.dirname, '../..');
 // Benches measure the built program: one of other sources would tell nothing of these.
 if (!isBuilt(root)) {
@@ -103,6 +114,8 @@ const result = await bench({
   rounds: numberOf(values.rounds),
   rate: numberOf(values.rate),
   minutes: numberOf(values.minutes),
+  hours: Number(values.hours),
+  snapshots: values.snapshots === undefined ? null : path.resolve(values.snapshots),
   kilobytes: numberOf(values.kb),
   periodSeconds: Number.parseInt(values.period, 10),
   seconds: Number(values.seconds),

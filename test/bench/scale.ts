@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
@@ -15,6 +14,7 @@ import {
 } from './benchServer.ts';
 import { cpuMs } from './cpuMs.ts';
 import { median, short } from './percentile.ts';
+import { rssMb } from './rssMb.ts';
 import { startWholeNode } from './startWholeNode.ts';
 
 const fewRows = 1_000;
@@ -164,7 +164,7 @@ async function measureIdle(server: BenchServer, database: BenchDatabase) {
     return {
       idleCpuPercent: short(((after.cpuMs - before.cpuMs) / idleMs) * 100),
       idleStatementsPerSecond: short(statements / (idleMs / 1_000)),
-      idleRssMb: rssMb(pid),
+      idleRssMb: Math.round(rssMb(pid)),
     };
   } finally {
     await stop();
@@ -174,9 +174,4 @@ async function measureIdle(server: BenchServer, database: BenchDatabase) {
 async function countQuestions(database: BenchDatabase): Promise<number> {
   const [row] = await database.query("SHOW GLOBAL STATUS LIKE 'Questions'");
   return Number(row?.Value);
-}
-
-function rssMb(pid: number): number {
-  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Math.round(Number(match?.[1]) / 1_000);
 }

@@ -14,15 +14,25 @@ export interface WholeNode {
 const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');
 const joinMsMax = 180_000;
 
+/** What of a node is not as usual. */
+interface NodeWishes {
+  /** Of `statecron node`; the last one of a name counts. */
+  readonly flags?: readonly string[];
+  /** Of Node.js. */
+  readonly runtimeFlags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts `statecron node` with the defaults, on any free port; resolves when it has joined. */
 export async function startWholeNode(
   { folder }: BenchServer,
   { url, query }: BenchDatabase,
   name: string,
+  { flags = [], runtimeFlags = [], env: more }: NodeWishes = {},
 ): Promise<WholeNode> {
   const spool = path.join(folder, `spool-${name}`);
-  const env = { ...process.env, STATECRON_DATABASE_URL: url, STATECRON_SPOOL: spool };
-  const args = [program, 'node', '--name', name, '--http', '0'];
+  const env = { ...process.env, STATECRON_DATABASE_URL: url, STATECRON_SPOOL: spool, ...more };
+  const args = [...runtimeFlags, program, 'node', '--name', name, '--http', '0', ...flags];
   const start = () => spawn(process.execPath, args, { env, stdio: 'ignore' });
   let guardian = start();
   let pid = 0;

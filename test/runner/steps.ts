@@ -40,10 +40,20 @@ const order = [
 ];
 const withoutServers = new Set([
   ...['docs', 'tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts'],
-  ...['recording', 'pictures'],
+  ...['recording', 'pictures', 'bench'],
 ]);
 const quickFolders = new Set([
-  ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording', 'pictures'],
+  ...[
+    'docs',
+    'tidy',
+    'unit',
+    'runner',
+    'checkers',
+    'statecharts',
+    'recording',
+    'pictures',
+    'bench',
+  ],
 ]);
 /**
  * Clusters of engines, whole versions beside each other, boards of faults, a day of cron, servers
@@ -156,6 +166,7 @@ const smallBenches = [
   ['verify', '--rows', '10000', '--json'],
   ['fleet', '--nodes', '3', '--jobs', '60', '--seconds', '5', '--small', '--json'],
   ['history', '--small', '--json'],
+  ['soak', '--small', '--json'],
 ] as const;
 
 function programsOf(mode: Mode): CommandStep[] {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EventClients } from './eventClients.ts';
 import { LargeBodies } from './largeBodies.ts';
-import { ListClients } from './listClients.ts';
+import { drawJobs, ListClients } from './listClients.ts';
 import type { LoadPlan } from './loadPlan.ts';
 import { SlowSockets } from './slowSockets.ts';
 
@@ -10,7 +10,7 @@ const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan;
 // Each look wakes the process, on cores that it shares with the node.
 const resolutionMs = 20;
 const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-const lists = process.argv[3] === 'lists' ? new ListClients(plan) : null;
+const lists = process.argv[3] === 'lists' ? new ListClients(plan, () => drawJobs(plan)) : null;
 const clients =
   lists === null
     ? {

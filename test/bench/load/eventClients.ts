@@ -1,19 +1,21 @@
 import http from 'node:http';
 import type { LoadPlan } from './loadPlan.ts';
 
+type EventPlan = Pick<LoadPlan, 'url' | 'token' | 'eventClients'>;
+
 /** One that the node has ended comes again after this, as browsers do. */
 const againMs = 2_000;
 
 /** Clients of the event stream, every fifth with what actors do; half of them read nothing. */
 export class EventClients {
-  readonly #plan: LoadPlan;
+  readonly #plan: EventPlan;
   readonly #requests = new Set<http.ClientRequest>();
   #opened = 0;
   #ended = 0;
   #bytes = 0;
   #isOver = false;
 
-  constructor(plan: LoadPlan) {
+  constructor(plan: EventPlan) {
     this.#plan = plan;
     for (let number = 0; number < plan.eventClients; number += 1) {
       const kinds = number % 5 === 0 ? 'run,slot,session,actor' : 'run,slot,session';

@@ -5,12 +5,10 @@ const tickMs = 20;
 const socketsMax = 64;
 const limits = [20, 50, 50, 100] as const;
 
-/**
- * Asks for lists of jobs at a steady rate, whether or not those before were answered: pages that
- * begin anywhere, in every order, and with every kind of filter.
- */
+/** Asks for lists at a steady rate, whether or not those before were answered. */
 export class ListClients {
-  readonly #plan: LoadPlan;
+  readonly #plan: ListPlan;
+  readonly #draw: () => DrawnList;
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: socketsMax });
   readonly #byKind = new Map<string, number[]>();
   readonly #faults = new Map<string, number>();
@@ -19,8 +17,9 @@ export class ListClients {
   #asked = 0;
   #answered = 0;
 
-  constructor(plan: LoadPlan) {
+  constructor(plan: ListPlan, draw: () => DrawnList) {
     this.#plan = plan;
+    this.#draw = draw;
     this.#timer = setInterval(() => this.#askDue(), tickMs);
   }
 
@@ -53,13 +52,13 @@ export class ListClients {
   }
 
   #ask(): void {
-    const [kind, query] = drawList(this.#plan);
+    const [kind, path] = this.#draw();
     const { token, url } = this.#plan;
     const beganMs = performance.now();
     const failed = (word: string): void => {
       this.#faults.set(word, (this.#faults.get(word) ?? 0) + 1);
     };
-    const request = http.request(`${url}/api/v1/jobs?${query}`, {
+    const request = http.request(`${url}/api/v1/${path}`, {
       agent: this.#agent,
       headers: { authorization: `Bearer ${token}` },
     });
@@ -84,13 +83,19 @@ export class ListClients {
   }
 }
 
-/** A kind of list, by its share of all, and its query. */
-function drawList(plan: LoadPlan): [string, URLSearchParams] {
+type ListPlan = Pick<LoadPlan, 'url' | 'token' | 'listsPerSecond'>;
+
+/** A kind of list, and what is asked for, below `/api/v1/`. */
+type DrawnList = readonly [kind: string, path: string];
+
+/** Lists of jobs: pages that begin anywhere, in every order, and with every kind of filter. */
+export function drawJobs(plan: LoadPlan): DrawnList {
   const { groups, jobs, tags } = plan;
   const share = Math.random();
   const limit = `${limits[below(limits.length)]}`;
   const name = `job-${1 + below(jobs)}`;
   const id = `${1 + below(jobs)}`;
+  // By their shares of all.
   const kinds: [number, string, Record<string, string>][] = [
     [0.4, 'by name', { after: name }],
     [0.5, 'by name, backwards', { after: name, sort: '-name' }],
@@ -103,7 +108,7 @@ function drawList(plan: LoadPlan): [string, URLSearchParams] {
     [1, 'with definitions', { full: 'true', after: name }],
   ];
   const [, kind, query] = kinds.find(([until]) => share < until) ?? [1, 'all', {}];
-  return [kind, new URLSearchParams({ limit, ...query })];
+  return [kind, `jobs?${new URLSearchParams({ limit, ...query })}`];
 }
 
 function below(count: number): number {
