@@ -27,6 +27,8 @@ export interface Evidence {
   readonly jobById: ReadonlyMap<number, JobEvidence>;
   readonly processesByLaunch: ReadonlyMap<string, readonly ProcessRecord[]>;
   readonly runsByLaunch: ReadonlyMap<string, readonly RunRecord[]>;
+  /** The slot that a launch held when the tables were read. */
+  readonly slotByLaunch: ReadonlyMap<string, SlotRecord>;
   readonly nodeOf: (sessionId: string | null) => string | null;
   /** The job that a process, which knows no more than a name, belonged to. */
   readonly jobOfProcess: (process: ProcessRecord) => JobEvidence | null;
@@ -39,6 +41,9 @@ export function gatherEvidence(history: History): Evidence {
   const processesByLaunch = groupBy(history.processes, ({ launchId }) => launchId);
   const launched = history.runs.filter(({ launchId }) => launchId !== null);
   const runsByLaunch = groupBy(launched, ({ launchId }) => launchId ?? '');
+  const slotByLaunch = new Map(
+    history.slots.flatMap((slot) => (slot.launchId === null ? [] : [[slot.launchId, slot]])),
+  );
   const jobsByName = groupBy(history.jobs, ({ name }) => name);
   const idOf = (process: ProcessRecord): number | null =>
     trails.launches.get(process.launchId)?.jobId ??
@@ -62,7 +67,7 @@ export function gatherEvidence(history: History): Evidence {
       named: new NamedTicks(record),
       launches,
       launchesByTick: groupBy(
-        launches.filter((launch) => isOfTick(launch, runsByLaunch, slots)),
+        launches.filter((launch) => isOfTick(launch, runsByLaunch, slotByLaunch)),
         ({ scheduledForDatabaseMs }) => scheduledForDatabaseMs ?? Number.NaN,
       ),
       processes: byJob.processes.get(jobId) ?? [],
@@ -83,6 +88,7 @@ export function gatherEvidence(history: History): Evidence {
     jobById,
     processesByLaunch,
     runsByLaunch,
+    slotByLaunch,
     nodeOf: (sessionId) => trails.sessions.get(sessionId ?? '')?.node ?? null,
     jobOfProcess: (process) => jobById.get(idOf(process) ?? Number.NaN) ?? null,
   };
@@ -109,11 +115,11 @@ export function policiesOf(
 function isOfTick(
   { launchId }: LaunchTrail,
   runsByLaunch: Evidence['runsByLaunch'],
-  slots: readonly SlotRecord[],
+  slotByLaunch: Evidence['slotByLaunch'],
 ): boolean {
   const [run] = runsByLaunch.get(launchId) ?? [];
   if (run !== undefined) return isTick(run);
-  const slot = slots.find((each) => each.launchId === launchId);
+  const slot = slotByLaunch.get(launchId);
   return slot === undefined || isTick(slot);
 }
 

@@ -91,6 +91,13 @@ export class SimulatedHost {
     if (this.#guardianLives) this.#sweepAndRestart(process);
   }
 
+  /** The machine is lost with all that runs on it, and does not come back. */
+  lose(): void {
+    this.#guardianLives = false;
+    this.#process?.executor.sweep(0);
+    this.killNode();
+  }
+
   freeze(): void {
     this.#process?.loop.freeze();
   }

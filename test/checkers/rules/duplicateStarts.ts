@@ -48,8 +48,8 @@ function keyOf(evidence: Evidence, process: ProcessRecord): string {
 }
 
 /** The node that its slot is for; '': any. */
-function nodeNameOf({ runsByLaunch, history }: Evidence, { launchId }: ProcessRecord): string {
+function nodeNameOf({ runsByLaunch, slotByLaunch }: Evidence, { launchId }: ProcessRecord): string {
   const [run] = runsByLaunch.get(launchId) ?? [];
   if (run !== undefined) return run.nodeName ?? '';
-  return history.slots.find((slot) => slot.launchId === launchId)?.nodeName ?? '';
+  return slotByLaunch.get(launchId)?.nodeName ?? '';
 }

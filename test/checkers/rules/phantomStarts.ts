@@ -57,7 +57,7 @@ function faultOf(evidence: Evidence, process: ProcessRecord): Found | null {
 function isAsked(evidence: Evidence, process: ProcessRecord, trail: LaunchTrail): boolean {
   const job = evidence.jobById.get(trail.jobId);
   if (job === undefined) return false;
-  const slot = job.slots.find(({ launchId }) => launchId === process.launchId);
+  const slot = evidence.slotByLaunch.get(process.launchId);
   const cause = evidence.runsByLaunch.get(process.launchId)?.[0] ?? slot;
   const isNamed = job.named.reignOf(process.scheduledForDatabaseMs) !== null;
   if (cause === undefined) return isNamed || isRunAsked(job, process, null);

@@ -16,8 +16,7 @@ export function checkRequests(evidence: Evidence): Violation[] {
     const requested = job.runs.filter(({ requestId, isFinal }) => requestId !== null && isFinal);
     const finals = new Set(requested.map(({ requestId }) => requestId ?? ''));
     // One of several slots may run it still while the others go on to later ticks.
-    const held = evidence.history.slots.filter(({ jobId }) => jobId === job.record.jobId);
-    const waiting = new Set([...job.pending, ...held].map(({ requestId }) => requestId ?? ''));
+    const waiting = new Set([...job.pending, ...job.slots].map(({ requestId }) => requestId ?? ''));
     const backfills = new Set(
       job.runs.flatMap((run) => (run.triggeredBy === 'backfill' ? [run.requestId] : [])),
     );
@@ -84,9 +83,10 @@ function hadTime(evidence: Evidence, job: JobEvidence, { answeredMs }: Operation
 function stoodIdle(evidence: Evidence, job: JobEvidence, answeredMs: number): boolean {
   const { history, outages, trails } = evidence;
   const { readMs, scanPeriodMs, lockWaitMs, startedMs } = history.about;
-  const slots = history.slots.filter(({ jobId }) => jobId === job.record.jobId);
-  if (slots.some(({ state }) => state !== 'idle')) return false;
-  const freedMs = slots.map(({ slotId }) => trails.stepsBySlot.get(slotId)?.at(-1)?.latestMs ?? 0);
+  if (job.slots.some(({ state }) => state !== 'idle')) return false;
+  const freedMs = job.slots.map(
+    ({ slotId }) => trails.stepsBySlot.get(slotId)?.at(-1)?.latestMs ?? 0,
+  );
   const sinceMs = Math.max(answeredMs, startedMs, ...freedMs);
   const neededMs = scanPeriodMs + lockWaitMs + latenessMs + outages.forgivenMs;
   const stoppedMs = outages.anyStoppedUntilMs({ fromMs: sinceMs, untilMs: readMs });

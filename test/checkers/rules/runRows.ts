@@ -49,7 +49,7 @@ function faultOf(
   const broken = (what: string): Found => ({ promise: 'P10', what });
   if (runs.length > 1) return broken(`${launchId} has ${runs.length} run rows.`);
   if (run === undefined) {
-    const isHeld = trail !== null && trail.idle === null && holds(evidence, launchId);
+    const isHeld = trail !== null && trail.idle === null && evidence.slotByLaunch.has(launchId);
     const isLate = (process?.startedMs ?? 0) >= evidence.history.about.readMs;
     const isStarted = (trail?.start ?? null) !== null || (process !== null && !isLate);
     if (!isStarted || isHeld) return null;
@@ -66,10 +66,6 @@ function faultOf(
 }
 
 const readingMs = 1_000;
-
-function holds(evidence: Evidence, launchId: string): boolean {
-  return evidence.history.slots.some((slot) => slot.launchId === launchId);
-}
 
 /** What only a child can have done needs one; a spawn that failed has no exit code. */
 function checkWithoutChild(run: RunRecord, trail: LaunchTrail): Found | null {

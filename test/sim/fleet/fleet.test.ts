@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { describeFleet } from './fleetReport.ts';
+import { promisify } from 'node:util';
+import { describeFleet, describeSeeds, type FleetReport } from './fleetReport.ts';
 import { type FleetOptions, readFleetOptions } from './readFleetOptions.ts';
 import { runFleet } from './runFleet.ts';
 
 test('a fleet of 10 nodes is simulated and measured', async () => {
   const parts = new Set<string>();
-  const report = await runFleet(optionsOf('--fleet 10 --seconds 3 --runs 10 --lasts 1'), (soFar) =>
-    parts.add(soFar.part),
+  const report = await runFleet(
+    optionsOf('--fleet 10 --seconds 3 --runs 10 --lasts 1 --kill 20'),
+    (soFar) => parts.add(soFar.part),
   );
-  const { idle, load, starts } = report;
+  const { idle, load, starts, afterLoss } = report;
   assert.deepEqual(
     [...parts],
-    ['joining', 'at rest', 'taking up the load', 'under load', 'judging'],
+    [
+      'joining',
+      'at rest',
+      'taking up the load',
+      'under load',
+      'taking over',
+      'after the loss',
+      'judging',
+    ],
   );
   assert.equal(report.lives, 10);
   assert.ok(idle.statementsPerNodeSecond > 1, `${idle.statementsPerNodeSecond} statements at rest`);
@@ -33,8 +44,10 @@ test('a fleet of 10 nodes is simulated and measured', async () => {
   assert.ok(starts.ticks >= 20, `${starts.ticks} ticks`);
   assert.equal(starts.started, starts.ticks);
   assert.ok(starts.latenessP99Ms < 1_000, `late by ${starts.latenessP99Ms} ms`);
+  assert.equal(afterLoss?.started, starts.ticks, 'all is done by the nodes that are left');
+  assert.equal(afterLoss?.nodesWithStarts, 8);
   assert.deepEqual(report.broken, {});
-  assert.match(describeFleet(report), /10 nodes[\s\S]*ticks started[\s\S]*readLiveNodes/);
+  assert.match(describeFleet(report), /10 nodes[\s\S]*after the loss of 2[\s\S]*readLiveNodes/);
 });
 
 test('the same options come to the same figures', async () => {
@@ -46,6 +59,15 @@ test('the same options come to the same figures', async () => {
   );
 });
 
+test('several seeds are told in a line each, and with --json whole', async () => {
+  const command = ['--import', 'tsx', 'test/sim/main.ts', '--fleet', '2', '--seconds', '2'];
+  const args = [...command, '--runs', '2', '--lasts', '1', '--seed', '5', '--seeds', '2', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const told = JSON.parse(stdout) as { violations: number; seeds: FleetReport[] };
+  assert.deepEqual([told.violations, told.seeds.map(({ seed }) => seed)], [0, [5, 6]]);
+  assert.match(describeSeeds(told.seeds), /violations[\s\S]*\n +5 +0 [\s\S]*\n +6 +0 .* –\n/);
+});
+
 test('options that are wrong are told, and nothing is simulated', () => {
   for (const [args, what] of [
     ['--fleet', /fleet/],
@@ -53,7 +75,8 @@ test('options that are wrong are told, and nothing is simulated', () => {
     ['--fleet many', /--fleet many: a whole number/],
     ['--fleet 5 --cores 1.5', /--cores 1.5: a whole number/],
     ['--fleet 5 --round-trip 0', /--round-trip 0: milliseconds/],
-    ['--fleet 5 --seeds 3', /seeds/],
+    ['--fleet 5 --seeds 0', /--seeds 0: a whole number/],
+    ['--fleet 5 --kill 100', /--kill 100: a whole number from 1 to 90/],
   ] as const) {
     const read = readFleetOptions(args.split(' '));
     assert.match(typeof read === 'string' ? read : 'taken', what);

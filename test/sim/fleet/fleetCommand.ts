@@ -1,6 +1,7 @@
-import { describeFleet } from './fleetReport.ts';
+import { describeFleet, describeSeeds, type FleetReport } from './fleetReport.ts';
 import { fleetUsage, readFleetOptions } from './readFleetOptions.ts';
-import { type OnFleetProgress, runFleet } from './runFleet.ts';
+import { runFleet } from './runFleet.ts';
+import { runFleetSeeds } from './runFleetSeeds.ts';
 
 /** `npm run sim -- --fleet N`: measures; resolves to the exit code, 0: no promise was broken. */
 export async function fleetCommand(args: readonly string[]): Promise<number> {
@@ -9,15 +10,35 @@ export async function fleetCommand(args: readonly string[]): Promise<number> {
     process.stderr.write(`${options}\n${fleetUsage}\n`);
     return 2;
   }
-  const report = await runFleet(options, progressOn(process.stderr));
-  const text = options.json ? JSON.stringify(report, null, 2) : describeFleet(report);
-  process.stdout.write(`${text}\n`);
+  const show = progressOn(process.stderr);
+  if (options.seeds > 1) {
+    const reports = await runFleetSeeds(args, options, (soFar) => {
+      show(soFar.length / options.seeds, `seed ${soFar.at(-1)?.seed} done`);
+    });
+    const violations = countViolations(reports);
+    say(options.json ? json({ violations, seeds: reports }) : describeSeeds(reports));
+    return violations > 0 ? 1 : 0;
+  }
+  const report = await runFleet(options, ({ part, share }) => show(share, part));
+  say(options.json ? json(report) : describeFleet(report));
   return report.violations > 0 ? 1 : 0;
 }
 
+function countViolations(reports: readonly FleetReport[]): number {
+  return reports.reduce((sum, { violations }) => sum + violations, 0);
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
 /** One line that is written over; nothing where there is no terminal. */
-function progressOn(stream: NodeJS.WriteStream): OnFleetProgress {
+function progressOn(stream: NodeJS.WriteStream): (share: number, what: string) => void {
   if (!stream.isTTY) return () => undefined;
-  return ({ part, share }) =>
-    stream.write(share < 1 ? `\r\x1b[K${Math.floor(share * 100)} % ${part}` : '\r\x1b[K');
+  return (share, what) =>
+    stream.write(share < 1 ? `\r\x1b[K${Math.floor(share * 100)} % ${what}` : '\r\x1b[K');
 }

@@ -13,6 +13,10 @@ export interface FleetReport {
   readonly idle: LoadReport;
   readonly load: LoadReport;
   readonly starts: StartsReport;
+  /** Nodes that were lost in one moment, under load. */
+  readonly lost: number;
+  /** When others had taken over what those did; null when none was lost. */
+  readonly afterLoss: StartsReport | null;
   readonly violations: number;
   /** How many of each promise and rule. */
   readonly broken: Readonly<Record<string, number>>;
@@ -27,11 +31,44 @@ export interface FleetReport {
   readonly memoryMb: number;
 }
 
+/** A line for each of several seeds; what was broken is told below. */
+export function describeSeeds(reports: readonly FleetReport[]): string {
+  const rows = reports.map((report) => {
+    const { seed, idle, load, starts, afterLoss, violations } = report;
+    return [
+      ...[seed, violations, idle.statementsPerNodeSecond, idle.rowsReadPerSecond],
+      ...[load.rowsReadPerSecond, load.statementsBusiest, starts.latenessP99Ms],
+      afterLoss?.latenessP99Ms ?? Number.NaN,
+    ];
+  });
+  const head = [
+    ...['seed', 'violations', 'statements/node/s', 'rows/s', 'rows/s loaded', 'busiest'],
+    ...['p99 ms', 'after loss'],
+  ];
+  const worst = head.map((_, place) => Math.max(...rows.map((row) => row[place] ?? Number.NaN)));
+  const table = (cells: readonly string[]): string =>
+    cells.map((cell, place) => cell.padStart((head[place] ?? '').length + 2)).join('');
+  const broken = reports.flatMap(({ seed, examples }) =>
+    examples.map((what) => `seed ${seed}: ${what}`),
+  );
+  return [
+    table(head),
+    ...rows.map((row) => table(row.map(numberOrNone))),
+    table(['most', ...worst.slice(1).map(numberOrNone)]),
+    ...broken,
+  ].join('\n');
+}
+
+function numberOrNone(value: number): string {
+  return Number.isNaN(value) ? '–' : number(value);
+}
+
 const kindsShown = 14;
 
 /** The report for people. */
 export function describeFleet(report: FleetReport): string {
   const { nodes, runsPerSecond, lastsMs, concurrency, idle, load, starts, seed } = report;
+  const { lost, afterLoss } = report;
   const both: readonly (readonly [string, (of: LoadReport) => number])[] = [
     ['statements a second', (of) => of.statementsPerSecond],
     ['  of each node', (of) => of.statementsPerNodeSecond],
@@ -49,6 +86,8 @@ export function describeFleet(report: FleetReport): string {
     ...both.map(([name, of]) => line(name, number(of(idle)), number(of(load)))),
     '',
     ...startLines(starts, nodes),
+    ...(afterLoss === null ? [] : [`after the loss of ${number(lost)} nodes in one moment:`]),
+    ...(afterLoss === null ? [] : startLines(afterLoss, nodes - lost)),
     '',
     line('statements a second by kind', 'at rest', 'under load'),
     ...kindLines(idle.kinds, load.kinds),

@@ -1,6 +1,6 @@
 import { percentile } from '../../bench/percentile.ts';
 import type { World } from '../world.ts';
-import type { FleetTimes } from './planFleet.ts';
+import type { FleetOptions } from './readFleetOptions.ts';
 
 /** What became of the ticks that fell into a window. */
 export interface StartsReport {
@@ -22,16 +22,18 @@ const inTimeMs = 1_000;
 
 /**
  * Reads the ledger of the children against the ticks that the jobs' schedules name.
+ * The window ends now.
  * @param runs ticks of each whole second
+ * @param nodes that there are in it
  */
 export function measureStarts(
-  { children, scenario, server, timeline }: World,
-  { loadFromMs, loadUntilMs }: FleetTimes,
-  runs: number,
+  { children, server, timeline }: World,
+  { runs, seconds }: Pick<FleetOptions, 'runs' | 'seconds'>,
+  nodes: number,
 ): StartsReport {
   const endMs = timeline.nowMs();
   const databaseOfMs = server.exactNowMs() - endMs;
-  const fromMs = endMs - (loadUntilMs - loadFromMs);
+  const fromMs = endMs - seconds * 1_000;
   const owed = new Map<number, number>();
   const firstMs = Math.ceil((fromMs + databaseOfMs) / 1_000) * 1_000;
   // Those after that have not had the time that a start in time may take.
@@ -59,7 +61,7 @@ export function measureStarts(
     latenessP50Ms: percentile(lateness, 0.5),
     latenessP99Ms: percentile(lateness, 0.99),
     startsPerSecond: (total * 1_000) / (endMs - fromMs),
-    busiest: (Math.max(0, ...starts) * scenario.nodes.length) / Math.max(1, total),
+    busiest: (Math.max(0, ...starts) * nodes) / Math.max(1, total),
     nodesWithStarts: byNode.size,
   };
 }

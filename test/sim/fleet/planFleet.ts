@@ -15,6 +15,8 @@ import type { FleetOptions } from './readFleetOptions.ts';
 const jobPeriodS = 20;
 /** So that not all nodes join in one moment. */
 const joinMsPerNode = 10;
+/** Of a lost node: its session ends with the TTL, and what it held is then done by others. */
+const takeoverMs = 60_000;
 
 /** When what happens in a fleet's world, milliseconds from its begin. */
 export interface FleetTimes {
@@ -23,20 +25,33 @@ export interface FleetTimes {
   readonly idleUntilMs: number;
   readonly loadFromMs: number;
   readonly loadUntilMs: number;
+  /** Nodes are lost when the load was measured; what is left of them is measured then. */
+  readonly lossFromMs: number;
+  readonly untilMs: number;
 }
 
-/** Nodes join, rest, are measured at rest, get the jobs, and are measured when those run. */
-export function planTimes({ nodes, seconds }: FleetOptions): FleetTimes {
+/**
+ * Nodes join, rest, are measured at rest, get the jobs, and are measured when those run; if some
+ * are lost then, once more when others have taken up what they did.
+ */
+export function planTimes({ nodes, seconds, lost }: FleetOptions): FleetTimes {
   const joinedMs = Math.max(500, joinMsPerNode * nodes);
   const idleFromMs = joinedMs + 10_000;
   const idleUntilMs = idleFromMs + seconds * 1_000;
   const loadFromMs = idleUntilMs + jobPeriodS * 1_000 + 10_000;
+  const loadUntilMs = loadFromMs + seconds * 1_000;
+  const lossFromMs = loadUntilMs + takeoverMs;
+  const lossTimes =
+    lost === 0
+      ? { lossFromMs: loadUntilMs, untilMs: loadUntilMs }
+      : { lossFromMs, untilMs: lossFromMs + seconds * 1_000 };
   return {
     joinedMs,
     idleFromMs,
     idleUntilMs,
     loadFromMs,
-    loadUntilMs: loadFromMs + seconds * 1_000,
+    loadUntilMs,
+    ...lossTimes,
   };
 }
 
@@ -55,7 +70,7 @@ export function planFleet(options: FleetOptions): Scenario {
     horizonMs: 30_000,
     drainTimeoutMs: 30_000,
     latencyMs: [way, way],
-    activeMs: planTimes(options).loadUntilMs,
+    activeMs: planTimes(options).untilMs,
     jobs: offsets.map((offset, place): PlannedJob => {
       return {
         name: `job-${place + 1}`,

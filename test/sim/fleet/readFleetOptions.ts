@@ -5,19 +5,24 @@ import { type ModelConstants, modelConstants } from './modelConstants.ts';
 export interface FleetOptions {
   readonly nodes: number;
   readonly seed: number;
+  /** How many seeds, from that one on. */
+  readonly seeds: number;
   /** Ticks a second, of all nodes together. */
   readonly runs: number;
   readonly lastsMs: number;
   /** Of each node. */
   readonly concurrency: number;
-  /** Simulated: of each of the two windows. */
+  /** Simulated: of each window. */
   readonly seconds: number;
+  /** How many of the nodes are lost in one moment, under load; 0: none. */
+  readonly lost: number;
   readonly constants: ModelConstants;
   readonly json: boolean;
 }
 
 export const fleetUsage = `npm run sim -- --fleet NODES [--runs R] [--lasts SECONDS]
-  [--concurrency C] [--seconds 20] [--cores P] [--round-trip MS] [--seed 1] [--json]`;
+  [--concurrency C] [--seconds 20] [--kill PERCENT] [--cores P] [--round-trip MS]
+  [--seed 1] [--seeds COUNT] [--json]`;
 
 const runsPerNode = 5;
 /** As `statecron node` has it. */
@@ -32,6 +37,8 @@ const flags = {
   cores: { type: 'string', default: String(modelConstants.cores.value) },
   'round-trip': { type: 'string', default: String(modelConstants.roundTripMs.value) },
   seed: { type: 'string', default: '1' },
+  seeds: { type: 'string', default: '1' },
+  kill: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
@@ -51,6 +58,7 @@ export function readFleetOptions(args: readonly string[]): FleetOptions | string
     }
     const { cores: _, roundTripMs: __, ...fixed } = modelConstants;
     const constant = ({ value }: { readonly value: number }): number => value;
+    const lostShare = values.kill === undefined ? 0 : whole('kill', values.kill, 90) / 100;
     const runs = whole('runs', values.runs ?? String(runsPerNode * nodes), 20_000);
     const lastsMs = whole('lasts', values.lasts, 3_600) * 1_000;
     // By default the nodes could do twice as much, so that what is late is not late for that.
@@ -59,6 +67,8 @@ export function readFleetOptions(args: readonly string[]): FleetOptions | string
     return {
       nodes,
       seed: whole('seed', values.seed, Number.MAX_SAFE_INTEGER),
+      seeds: whole('seeds', values.seeds, 10_000),
+      lost: Math.floor(lostShare * nodes),
       runs,
       lastsMs,
       concurrency: whole('concurrency', values.concurrency ?? concurrency, 2_000),
