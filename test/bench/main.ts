@@ -11,7 +11,7 @@ const usage = `npm run bench -- NAME [options] [--json]
   downtime [--small]                     a job of every second after 30 days without a node
   steady --jobs 1000 --period 5s --seconds 30
   scale --rows 1000000                   claims and idling beside that many idle rows
-  transitions [--jobs 20000]             claim + start + finish, real commits, no children
+  transitions [--jobs 20000] [--nodes 1] claim + start + finish, real commits, no children
   memory --jobs 10000                    resident memory, idle and with N prepared slots
   verify --rows 1000000                  statecron verify on that many history rows
   api --rows 100000 --jobs 20 --seconds 30 [--small]

@@ -22,12 +22,16 @@ export function transitions(options: BenchOptions): Promise<BenchResult> {
   return withServer(options.say, async (server) => {
     const database = await server.makeDatabase('transitions');
     await seedJobs(database, { from: 1, count: jobs, schedule: '@yearly', dueAt: null });
-    const node = await startBenchNode({
-      url: database.url,
-      capacity: 4_000,
-      concurrency: 2_000,
-      childrenOf: [],
-    });
+    const started = Array.from({ length: options.nodes ?? 1 }, (_, place) =>
+      startBenchNode({
+        url: database.url,
+        capacity: 4_000,
+        concurrency: 2_000,
+        childrenOf: [],
+        nodeName: `node-${place + 1}`,
+      }),
+    );
+    const nodes = await Promise.all(started);
     const rates: number[] = [];
     const commits: number[] = [];
     const sizes: number[] = [];
@@ -35,18 +39,19 @@ export function transitions(options: BenchOptions): Promise<BenchResult> {
     const complaints: string[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       baselines.push(await measureSingles(database));
-      await node.measure();
+      await Promise.all(nodes.map((node) => node.measure()));
       const ms = await turnSlots(database, jobs, complaints);
-      const report = await node.report();
+      const reports = await Promise.all(nodes.map((node) => node.report()));
       rates.push((3 * jobs) / (ms / 1000));
-      const written = report.batchSizes.filter((rows) => rows > 0);
+      const written = reports.flatMap(({ batchSizes }) => batchSizes.filter((rows) => rows > 0));
       commits.push(written.length);
       sizes.push(...written);
-      complaints.push(...report.troubles);
+      complaints.push(...reports.flatMap(({ troubles }) => troubles));
       options.say(`round ${round}: ${short(rates.at(-1) ?? 0)} transitions/s`);
     }
-    await node.stop();
+    await Promise.all(nodes.map((node) => node.stop()));
     const figures = {
+      nodes: nodes.length,
       transitions: 3 * jobs * rounds,
       transitionsPerSecond: Math.round(median(rates)),
       baselinePerSecond: short(median(baselines)),

@@ -1,5 +1,6 @@
-import { describeFleet, describeSeeds, type FleetReport } from './fleetReport.ts';
+import { describeBacklog, describeFleet, describeSeeds, type FleetReport } from './fleetReport.ts';
 import { fleetUsage, readFleetOptions } from './readFleetOptions.ts';
+import { runBacklog } from './runBacklog.ts';
 import { runFleet } from './runFleet.ts';
 import { runFleetSeeds } from './runFleetSeeds.ts';
 
@@ -11,6 +12,11 @@ export async function fleetCommand(args: readonly string[]): Promise<number> {
     return 2;
   }
   const show = progressOn(process.stderr);
+  if (options.backlog > 0) {
+    const report = await runBacklog(options, ({ part, share }) => show(share, part));
+    say(options.json ? json(report) : describeBacklog(report));
+    return report.violations > 0 || report.started < report.backlog ? 1 : 0;
+  }
   if (options.seeds > 1) {
     const reports = await runFleetSeeds(args, options, (soFar) => {
       show(soFar.length / options.seeds, `seed ${soFar.at(-1)?.seed} done`);

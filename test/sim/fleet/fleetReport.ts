@@ -1,6 +1,7 @@
 import type { KindReport, LoadReport } from './measureLoad.ts';
 import type { StartsReport } from './measureStarts.ts';
 import { type ModelConstants, modelConstants } from './modelConstants.ts';
+import type { BacklogReport } from './runBacklog.ts';
 
 /** What a simulated fleet came to; all of it but the last four is the same for the same options. */
 export interface FleetReport {
@@ -29,6 +30,18 @@ export interface FleetReport {
   readonly tookSeconds: number;
   readonly processorSeconds: number;
   readonly memoryMb: number;
+}
+
+/** How a backlog was made up for, for people. */
+export function describeBacklog(report: BacklogReport): string {
+  const { backlog, nodes, started, startsPerSecond, tookMs, load, violations, broken } = report;
+  return [
+    `${number(started)} of ${number(backlog)} slots that were due, on ${number(nodes)} nodes: ` +
+      `${number(tookMs / 1_000)} s, ${number(startsPerSecond)} claims and starts a second`,
+    `${number(load.statementsPerSecond)} statements a second, ${number(load.coresBusy)} cores busy`,
+    `${number(violations)} violations`,
+    ...Object.entries(broken).map(([key, times]) => line(`  ${key}`, number(times))),
+  ].join('\n');
 }
 
 /** A line for each of several seeds; what was broken is told below. */

@@ -13,6 +13,9 @@ import type { FleetOptions } from './readFleetOptions.ts';
 
 /** Every job has a tick in so many seconds; all ticks are whole seconds, as those of cron are. */
 const jobPeriodS = 20;
+const epochMs = Date.UTC(2026, 0, 1);
+/** How long a backlog has been due. */
+export const overdueMs = 2_000;
 /** So that not all nodes join in one moment. */
 const joinMsPerNode = 10;
 /** Of a lost node: its session ends with the TTL, and what it held is then done by others. */
@@ -57,12 +60,13 @@ export function planTimes({ nodes, seconds, lost }: FleetOptions): FleetTimes {
 
 /** The fleet's world: nodes as they are by default, no faults. */
 export function planFleet(options: FleetOptions): Scenario {
-  const { nodes, runs, seed, lastsMs, constants } = options;
+  const { backlog, nodes, seed, lastsMs, constants } = options;
   const way = constants.roundTripMs / 2;
-  const offsets = dealOffsets(runs, new RandomSource(`fleet ${seed}`));
+  const schedules =
+    backlog > 0 ? Array<string>(backlog).fill(onceInBacklog(options)) : periodic(options);
   return {
     seed,
-    epochMs: Date.UTC(2026, 0, 1),
+    epochMs,
     nodes: Array.from({ length: nodes }, (_, place) => `node-${place + 1}`),
     ttlMs: 45_000,
     concurrency: options.concurrency,
@@ -71,10 +75,10 @@ export function planFleet(options: FleetOptions): Scenario {
     drainTimeoutMs: 30_000,
     latencyMs: [way, way],
     activeMs: planTimes(options).untilMs,
-    jobs: offsets.map((offset, place): PlannedJob => {
+    jobs: schedules.map((schedule, place): PlannedJob => {
       return {
         name: `job-${place + 1}`,
-        schedule: `${offset}/${jobPeriodS} * * * * *`,
+        schedule,
         timezone: 'UTC',
         lastsMs: [lastsMs, lastsMs],
         timeoutMs: null,
@@ -84,6 +88,17 @@ export function planFleet(options: FleetOptions): Scenario {
     operations: [],
     mutation: null,
   };
+}
+
+/** A tick that is over when the jobs are put, and none after it. */
+function onceInBacklog(options: FleetOptions): string {
+  const tick = new Date(epochMs + planTimes(options).idleUntilMs - overdueMs);
+  return `${tick.getUTCSeconds()} ${tick.getUTCMinutes()} ${tick.getUTCHours()} 1 1 *`;
+}
+
+function periodic({ runs, seed }: FleetOptions): string[] {
+  const offsets = dealOffsets(runs, new RandomSource(`fleet ${seed}`));
+  return offsets.map((offset) => `${offset}/${jobPeriodS} * * * * *`);
 }
 
 /** As many jobs for each second, in no order: the stripe of a job says nothing of its ticks. */

@@ -16,13 +16,16 @@ export interface FleetOptions {
   readonly seconds: number;
   /** How many of the nodes are lost in one moment, under load; 0: none. */
   readonly lost: number;
+  /** Slots that are all due at once, instead of runs in each second; 0: none. */
+  readonly backlog: number;
   readonly constants: ModelConstants;
   readonly json: boolean;
 }
 
 export const fleetUsage = `npm run sim -- --fleet NODES [--runs R] [--lasts SECONDS]
   [--concurrency C] [--seconds 20] [--kill PERCENT] [--cores P] [--round-trip MS]
-  [--seed 1] [--seeds COUNT] [--json]`;
+  [--seed 1] [--seeds COUNT] [--json]
+npm run sim -- --fleet NODES --backlog SLOTS [--lasts 0.1] [--concurrency 2000] …`;
 
 const runsPerNode = 5;
 /** As `statecron node` has it. */
@@ -31,7 +34,8 @@ const concurrencyDefault = 32;
 const flags = {
   fleet: { type: 'string' },
   runs: { type: 'string' },
-  lasts: { type: 'string', default: '10' },
+  lasts: { type: 'string' },
+  backlog: { type: 'string' },
   concurrency: { type: 'string' },
   seconds: { type: 'string', default: '20' },
   cores: { type: 'string', default: String(modelConstants.cores.value) },
@@ -60,9 +64,14 @@ export function readFleetOptions(args: readonly string[]): FleetOptions | string
     const constant = ({ value }: { readonly value: number }): number => value;
     const lostShare = values.kill === undefined ? 0 : whole('kill', values.kill, 90) / 100;
     const runs = whole('runs', values.runs ?? String(runsPerNode * nodes), 20_000);
-    const lastsMs = whole('lasts', values.lasts, 3_600) * 1_000;
+    const backlog = values.backlog === undefined ? 0 : whole('backlog', values.backlog, 1_000_000);
+    const lastsSeconds = Number(values.lasts ?? (backlog === 0 ? 10 : 0.1));
+    if (!(lastsSeconds >= 0.01 && lastsSeconds <= 3_600)) {
+      throw new Error(`--lasts ${values.lasts}: seconds from 0.01 to 3600 are wanted`);
+    }
+    const lastsMs = lastsSeconds * 1_000;
     // By default the nodes could do twice as much, so that what is late is not late for that.
-    const wanted = Math.ceil((2 * runs * lastsMs) / 1_000 / nodes);
+    const wanted = backlog > 0 ? backlog : Math.ceil((2 * runs * lastsMs) / 1_000 / nodes);
     const concurrency = String(Math.min(2_000, Math.max(concurrencyDefault, wanted)));
     return {
       nodes,
@@ -71,6 +80,7 @@ export function readFleetOptions(args: readonly string[]): FleetOptions | string
       lost: Math.floor(lostShare * nodes),
       runs,
       lastsMs,
+      backlog,
       concurrency: whole('concurrency', values.concurrency ?? concurrency, 2_000),
       seconds: whole('seconds', values.seconds, 3_600),
       constants: {
