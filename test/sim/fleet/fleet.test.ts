@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { describeFleet, describeSeeds, type FleetReport } from './fleetReport.ts';
+import { describeBacklog, describeFleet, describeSeeds, type FleetReport } from './fleetReport.ts';
 import { type FleetOptions, readFleetOptions } from './readFleetOptions.ts';
+import { runBacklog } from './runBacklog.ts';
 import { runFleet } from './runFleet.ts';
 
 test('a fleet of 10 nodes is simulated and measured', async () => {
@@ -59,6 +60,16 @@ test('the same options come to the same figures', async () => {
   );
 });
 
+test('a backlog is made up for, by more nodes sooner', async () => {
+  const of = (nodes: number) => runBacklog(optionsOf(`--fleet ${nodes} --backlog 800`));
+  const [one, four] = [await of(1), await of(4)];
+  for (const report of [one, four]) {
+    assert.deepEqual([report.started, report.broken], [800, {}]);
+    assert.match(describeBacklog(report), /^800 of 800 slots that were due, on [14] nodes: /);
+  }
+  assert.ok(four.tookMs < one.tookMs, `${four.tookMs} ms by four, ${one.tookMs} ms by one`);
+});
+
 test('several seeds are told in a line each, and with --json whole', async () => {
   const command = ['--import', 'tsx', 'test/sim/main.ts', '--fleet', '2', '--seconds', '2'];
   const args = [...command, '--runs', '2', '--lasts', '1', '--seed', '5', '--seeds', '2', '--json'];
@@ -75,6 +86,7 @@ test('options that are wrong are told, and nothing is simulated', () => {
     ['--fleet many', /--fleet many: a whole number/],
     ['--fleet 5 --cores 1.5', /--cores 1.5: a whole number/],
     ['--fleet 5 --round-trip 0', /--round-trip 0: milliseconds/],
+    ['--fleet 5 --lasts 0', /--lasts 0: seconds from 0.01 to 3600/],
     ['--fleet 5 --seeds 0', /--seeds 0: a whole number/],
     ['--fleet 5 --kill 100', /--kill 100: a whole number from 1 to 90/],
   ] as const) {

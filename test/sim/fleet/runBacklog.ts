@@ -1,8 +1,8 @@
+import { countBroken } from './countBroken.ts';
 import { type LoadReport, measureLoad } from './measureLoad.ts';
 import type { ModelConstants } from './modelConstants.ts';
 import { overdueMs } from './planFleet.ts';
 import type { FleetOptions } from './readFleetOptions.ts';
-import { countBroken } from './runFleet.ts';
 import { type OnFleetProgress, SimulatedFleet } from './simulatedFleet.ts';
 
 /** How a fleet made up for a backlog. */

@@ -1,4 +1,4 @@
-import type { Violation } from '../../checkers/violation.ts';
+import { countBroken } from './countBroken.ts';
 import type { FleetReport } from './fleetReport.ts';
 import { measureLoad } from './measureLoad.ts';
 import { measureStarts } from './measureStarts.ts';
@@ -32,14 +32,4 @@ export async function runFleet(
     constants,
     ...fleet.usage(),
   };
-}
-
-/** How many of each promise and rule. */
-export function countBroken(violations: readonly Violation[]): Record<string, number> {
-  const broken: Record<string, number> = {};
-  for (const { promise, rule } of violations) {
-    const key = `${promise} ${rule}`;
-    broken[key] = (broken[key] ?? 0) + 1;
-  }
-  return broken;
 }
