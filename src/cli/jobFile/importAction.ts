@@ -59,7 +59,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
     );
     const needs = await startsAsUser(operator, [...jobs, ...moved]);
     const warnings = await importWarnings(operator, jobs, plans, plan);
-    const guessed = jobs.filter(({ name }) => plans.guessed.includes(name)).length;
+    const guessed = jobs.filter(({ name }) => plans.guessed.has(name)).length;
     return { planned, warnings, needs, named: howNamed(guessed) };
   });
   const counts = countResults(planned);

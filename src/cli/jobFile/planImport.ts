@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, splitPercent } from '../../domain/crontab/readJobLine.ts';
@@ -6,20 +7,18 @@ import {
   type ImportPlace,
   isOfFile,
   isOfPlace,
-  recogniseJobs,
 } from '../../domain/crontab/recogniseJobs.ts';
 import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
-import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import { mergeFields } from '../../domain/job/edit/mergeFields.ts';
-import { diffFields, type FieldChange } from '../../domain/job/fieldsOfDefinition.ts';
+import { diffFields } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { hideSecrets } from '../../domain/job/secretEnv.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
-import { definitionOf } from '../../http/views/jobView.ts';
 import type { GoneJobs, ImportPlan, Numbered, PlannedLine } from './importPlan.ts';
 import { wantedLine } from './readJobFile.ts';
+import { recognisePresent } from './recognisePresent.ts';
 
 /**
  * Reads all lines and compares them with what is there; operator null: nothing is compared.
@@ -32,39 +31,55 @@ export async function planImport(
   format: CrontabFormat,
   plan: ImportPlan,
 ): Promise<
-  { planned: PlannedLine[]; gone: GoneJobs[]; numbered: Numbered[] } & Record<
-    'twice' | 'guessed',
-    string[]
-  >
+  { planned: PlannedLine[]; gone: GoneJobs[]; numbered: Numbered[]; twice: string[] } & {
+    guessed: ReadonlySet<string>;
+  }
 > {
   const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
   const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
-  const { origin, isFile, prefix = '' } = plan;
-  const place = placeOf(plan);
-  const present: JobDefinition[] = [];
-  const filter = { jobsMax: Number.MAX_SAFE_INTEGER };
-  if (operator !== null) {
-    for await (const job of operator.listJobs(filter)) present.push(definitionOf(job));
-  }
-  const ofPrefix = present.filter(({ name }) => name.startsWith(prefix));
-  const found = recogniseJobs(jobs, ofPrefix, { origin, isFile, prefix, ...place });
+  const [place, { origin, isFile, prefix = '' }] = [placeOf(plan), plan];
+  const source = { origin, isFile, prefix, ...place };
+  const { found, isAll, present } = await recognisePresent(operator, jobs, source);
   const names = found.values();
   const planned: PlannedLine[] = [];
   for (const line of lines) {
-    const name = line.reading.kind === 'job' ? names.next().value : undefined;
-    planned.push(await comparedWith(operator, planLine(line, name ?? '', plan), plan));
+    const name = line.reading.kind === 'job' ? (names.next().value ?? '') : '';
+    const made = planLine(line, name, plan);
+    planned.push(operator === null ? made : comparedWith(present.get(name), made, plan));
+    // The channel ends its connection by a timer, before the server cuts one that is silent.
+    if (planned.length % linesAtOnce === 0) await setImmediate();
   }
-  const [foundNames, byName] = [new Set(found), new Map(present.map((job) => [job.name, job]))];
-  const left = present.filter((job) => !foundNames.has(job.name) && isOfPlace(job, place));
+  const foundNames = new Set(found);
+  const elsewhere = isAll ? [] : await importedElsewhere(operator, planned, plan);
+  const known = new Map([...present, ...elsewhere.map((job) => [job.name, job] as const)]);
+  const left = [...known.values()].filter(
+    (job) => !foundNames.has(job.name) && isOfPlace(job, place),
+  );
   const twice = doubledBy(left, planned, plan);
   const others = left.filter(({ name }) => name.startsWith(prefix) && !twice.includes(name));
   const numbered = found.flatMap((name, index) => {
-    const other = byName.get(`${prefix}${jobs[index]?.names.name}`);
-    if (other === undefined || byName.has(name) || foundNames.has(other.name)) return [];
+    const other = present.get(`${prefix}${jobs[index]?.names.name}`);
+    if (other === undefined || present.has(name) || foundNames.has(other.name)) return [];
     return [{ name, other }];
   });
-  const guessed = found.filter((_, index) => jobs[index]?.names.isByComment === false);
+  const guessed = new Set(found.filter((_, index) => jobs[index]?.names.isByComment === false));
   return { planned, gone: goneFrom(others, planned, plan), twice, numbered, guessed };
+}
+
+/** Some 10 ms of work. */
+const linesAtOnce = 100;
+
+/** Jobs from the other machines that jobs here came from, which may have no line any more. */
+async function importedElsewhere(
+  operator: ApiOperator | null,
+  planned: readonly PlannedLine[],
+  { origin }: ImportPlan,
+): Promise<JobDefinition[]> {
+  const hosts = new Set(planned.flatMap(({ from }) => (from === null ? [] : [hostOf(from)])));
+  hosts.delete(hostOf(origin));
+  const jobs: JobDefinition[] = [];
+  for (const host of hosts) jobs.push(...((await operator?.readImported(host))?.definitions ?? []));
+  return jobs;
 }
 
 /** A line made each, under several names. */
@@ -73,13 +88,17 @@ function doubledBy(
   planned: readonly PlannedLine[],
   { origin }: ImportPlan,
 ): string[] {
-  const isOfLine = ({ command, schedule, user }: JobDefinition): boolean =>
-    planned.some(
-      ({ made }) =>
-        made?.command === command &&
-        made.schedule === schedule &&
-        (made.user === undefined || made.user === user),
-    );
+  const keyOf = ({ command, schedule }: JobDefinition): string => `${schedule}\n${command}`;
+  const usersOf = new Map<string, Set<string | undefined>>();
+  for (const { made } of planned) {
+    if (made === null) continue;
+    const users = usersOf.get(keyOf(made)) ?? new Set();
+    usersOf.set(keyOf(made), users.add(made.user));
+  }
+  const isOfLine = (job: JobDefinition): boolean => {
+    const users = usersOf.get(keyOf(job));
+    return users?.has(undefined) === true || users?.has(job.user) === true;
+  };
   return left.flatMap((job) => (job.origin === origin && isOfLine(job) ? [job.name] : []));
 }
 
@@ -127,15 +146,13 @@ function planLine(
   if (/^@reboot\b/.test(reading.job.schedule)) return refuse(noReboot);
   const { group = 'default', onNode, observe, origin } = plan;
   const where = { timezone: plan.timezone, group };
-  const wanted = wantedLine({ ...reading.job, name }, number, where, Date.now());
-  if ('message' in wanted) return refuse(wanted.message);
-  const made = withLowestFormat({
-    ...{ ...wanted.define(null), origin },
+  const wanted = wantedLine({ ...reading.job, name }, number, where, Date.now(), {
+    origin,
     ...(onNode ? { target: { nodes: [onNode] } } : {}),
     ...(observe ? { observed: true } : {}),
   });
-  const [fault] = checkDefinition(made);
-  if (fault !== undefined) return refuse(`${fault.field} ${fault.message}`);
+  if ('message' in wanted) return refuse(wanted.message);
+  const made = wanted.define(null);
   const { schedule, timezone } = made;
   const notes = [...reading.notes, ...wanted.warnings];
   const define = (current: JobDefinition | null): JobDefinition =>
@@ -146,31 +163,22 @@ function planLine(
 
 const noReboot = 'statecron has no @reboot; use a systemd unit for it, or leave it to cron';
 
-/** With what would become of it; operator null: nothing is compared. */
-async function comparedWith(
-  operator: ApiOperator | null,
+/** With what would become of it, and of the job that it is; undefined: there is none yet. */
+function comparedWith(
+  current: JobDefinition | undefined,
   line: PlannedLine,
   { observe, paused, onNode, origin }: ImportPlan,
-): Promise<PlannedLine> {
-  const { job, define } = line;
-  if (operator === null || job === undefined || define === null) return line;
+): PlannedLine {
+  const { define } = line;
+  if (define === null) return line;
+  if (current === undefined) return { ...line, result: 'added' };
   try {
-    let isLive = false;
-    let from = origin;
-    let isSame = false;
-    let changes: FieldChange[] = [];
-    let made = line.made;
-    const preview = await operator.previewEdit(job.name, (current) => {
-      isLive = current.observed !== true;
-      from = current.origin ?? origin;
-      const next = define(current);
-      isSame = isDeepStrictEqual({ ...next, origin: from }, current);
-      made = next;
-      changes = diffFields(hideSecrets(current), hideSecrets(next), 'flag');
-      return next;
-    });
-    if (preview === null) return { ...line, result: 'added' };
-    const nodes = made?.target?.nodes ?? [];
+    const isLive = current.observed !== true;
+    const from = current.origin ?? origin;
+    const made = define(current);
+    const isSame = isDeepStrictEqual({ ...made, origin: from }, current);
+    const changes = diffFields(hideSecrets(current), hideSecrets(made), 'flag');
+    const nodes = made.target?.nodes ?? [];
     const isPinned = onNode === undefined && nodes.length > 0;
     const pinned = `it stays on ${nodes.join(', ')}; --no-on-node lets it run on any node`;
     const stays = [
@@ -186,7 +194,7 @@ async function comparedWith(
     ].slice(0, 1);
     const notes = [...line.notes, ...stays, ...moves];
     // Where it comes from is written all the same.
-    const result = isSame ? 'unchanged' : preview;
+    const result = isSame || isDeepStrictEqual(made, current) ? 'unchanged' : 'updated';
     const known = isSame ? line.notes : [];
     const before = from === origin ? null : from;
     return { ...line, result, notes, known, changes, made, from: before };

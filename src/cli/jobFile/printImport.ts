@@ -114,8 +114,11 @@ function withKnown(planned: readonly PlannedLine[]): PlannedLine[] {
 function notesOf(imported: readonly PlannedLine[]): [string, number[]][] {
   const linesOf = new Map<string, number[]>();
   for (const { known, line, notes } of imported) {
-    for (const note of notes.filter((each) => !known.includes(each)))
-      linesOf.set(note, [...(linesOf.get(note) ?? []), line]);
+    for (const note of notes.filter((each) => !known.includes(each))) {
+      const same = linesOf.get(note);
+      if (same === undefined) linesOf.set(note, [line]);
+      else same.push(line);
+    }
   }
   return [...linesOf];
 }

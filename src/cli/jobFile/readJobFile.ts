@@ -74,7 +74,8 @@ function readCrontabFile(file: string, text: string, options: FileOptions, nowMs
   return { format: 'crontab', names, group, faults, make };
 }
 
-const fileBytesMax = 4 * 1024 * 1024;
+/** 100,000 lines of a crontab have some 5 MB, a file of as many jobs 12 MB. */
+const fileBytesMax = 16 * 1024 * 1024;
 
 /**
  * The text of a file, or of standard input, and where it came from.
@@ -183,12 +184,16 @@ function requireZone(timezone: string | undefined): void {
 
 type Kept = Omit<JobDefinition, 'name' | 'schedule' | 'command' | 'env'>;
 
-/** The job of one line of a crontab, or what is wrong with it. */
+/**
+ * The job of one line of a crontab, or what is wrong with it.
+ * @param more what it has besides
+ */
 export function wantedLine(
   job: CrontabJob,
   line: number,
   { group, timezone }: { readonly group: string; readonly timezone: string },
   nowMs: number,
+  more: Partial<JobDefinition> = {},
 ): WantedJob | FileFault {
   const { name, schedule, command, stdin, env, cwd, user } = job;
   const zone = job.timezone ?? timezone;
@@ -198,7 +203,7 @@ export function wantedLine(
     const { moreSchedules: _, group: __, ...kept }: Kept = current ?? jobDefaults;
     return withLowestFormat({
       ...kept,
-      ...{ name, schedule, timezone: read.timezone, command, stdin, env: { ...env }, cwd },
+      ...{ name, schedule, timezone: read.timezone, command, stdin, env, cwd, ...more },
       ...(group === 'default' ? {} : { group }),
       ...(user === null ? {} : { user }),
     });

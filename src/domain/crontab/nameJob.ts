@@ -79,11 +79,22 @@ const charactersMax = 80;
  */
 export function uniqueName(text: string, names: Set<string>): string {
   const base = cleanName(text);
+  const numbers = nextNumbers.get(names) ?? new Map<string, number>();
+  nextNumbers.set(names, numbers);
   let name = base;
-  for (let number = 2; names.has(name); number += 1) name = `${base} ${number}`;
+  for (let number = numbers.get(base) ?? 2; names.has(name); number += 1) {
+    name = `${base} ${number}`;
+    numbers.set(base, number + 1);
+  }
   names.add(name);
   return name;
 }
+
+/**
+ * Of each set and name, the number that is to be tried first, since a name that is taken stays so:
+ * a hundred thousand of one name would be as many tries for the last.
+ */
+const nextNumbers = new WeakMap<Set<string>, Map<string, number>>();
 
 function cleanName(text: string): string {
   const clean = text

@@ -15,7 +15,7 @@ export interface CrontabJob {
   readonly command: string;
   /** What stands after the first `%`; null: none. */
   readonly stdin: string | null;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Record<string, string>;
   /** From HOME; null: the home of whoever runs it. */
   readonly cwd: string | null;
   /** The user field of a system crontab, or null. */
@@ -49,7 +49,8 @@ interface UnnamedReading {
   readonly notes: readonly string[];
 }
 
-const linesMax = 100_000;
+/** One that is longer is refused, with a fault in the first line that is too many. */
+const linesMax = 250_000;
 
 /**
  * Reads a crontab the way that cron does: variables hold for the lines below them, a `#` begins a
@@ -65,6 +66,11 @@ export function readCrontab(text: string, format: CrontabFormat): CrontabLine[] 
     const text = given.replace(/\r$/, '');
     return { number: index + 1, text, reading: readLine(text, index + 1, format, state) };
   });
+  if (texts.length > linesMax) {
+    const message = `the lines from here on are not read: there are more than ${linesMax}`;
+    const [number, text] = [linesMax + 1, texts[linesMax] ?? ''];
+    lines.push({ number, text, reading: { kind: 'fault', message } });
+  }
   const unnamed = lines.flatMap(({ reading }) => (reading.kind === 'unnamed' ? [reading] : []));
   const names = nameJobs(unnamed.map(({ named }) => named)).values();
   return lines.map(({ reading, ...line }): CrontabLine => {
@@ -81,6 +87,8 @@ export function readCrontab(text: string, format: CrontabFormat): CrontabLine[] 
 /** What lines above have set. */
 class LinesAbove {
   readonly variables = new Map<string, string>();
+  /** The same, which the jobs below share. */
+  env: Record<string, string> = {};
   readonly comments = new CommentBlock();
   timezone: string | null = null;
   /** The line of a CRON_TZ that cannot be used. */
@@ -124,6 +132,7 @@ function setVariable(name: string, value: string, number: number, state: LinesAb
     };
   }
   state.variables.set(name, value);
+  state.env = Object.fromEntries(state.variables);
   const note = noteOfVariable.get(name);
   return { kind: 'variable', name, notes: note === undefined ? [] : [note] };
 }
@@ -175,7 +184,7 @@ function readJob(
   const isOther = isOtherShell(shell);
   if (isOther) notes.push(`run through SHELL=${shell}, as cron does`);
   const command = isOther ? runByShell(shell, line.command) : line.command;
-  const env = Object.fromEntries(state.variables);
+  const { env } = state;
   const { badTimezoneLine, timezone } = state;
   const timezoneFault =
     badTimezoneLine === null

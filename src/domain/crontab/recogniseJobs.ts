@@ -13,7 +13,7 @@ export interface ImportPlace {
 }
 
 /** Whose crontab is imported, and how. */
-interface ImportSource extends ImportPlace {
+export interface ImportSource extends ImportPlace {
   /** `HOST:PATH` */
   readonly origin: string;
   /** It has a path of its own: what stands on standard input may be another crontab each time. */
@@ -31,13 +31,15 @@ type Line = Pick<JobReading, 'job' | 'names'>;
  * the same line with another command; else a new one. A job of another user, group or node is the
  * line of another crontab, unless only its group or node differs and it came from the same file, or
  * with the same command from this machine.
+ * @param asked is given every name that it matters of whether there is a job
  */
 export function recogniseJobs(
   lines: readonly Line[],
   present: readonly JobDefinition[],
   source: ImportSource,
+  asked: Set<string> = new Set(),
 ): string[] {
-  const known = new KnownJobs(present, source);
+  const known = new KnownJobs(present, source, asked);
   const found: (string | null)[] = lines.map((line) => known.takeMadeByHand(line));
   const ways = [
     (line: Line) => known.takeSameCommand(line, true),
@@ -56,9 +58,11 @@ class KnownJobs {
   readonly #byName: ReadonlyMap<string, JobDefinition>;
   readonly #byCommand = new Map<string, JobDefinition[]>();
   readonly #taken = new Set<string>();
+  readonly #asked: Set<string>;
 
-  constructor(present: readonly JobDefinition[], source: ImportSource) {
+  constructor(present: readonly JobDefinition[], source: ImportSource, asked: Set<string>) {
     this.#source = source;
+    this.#asked = asked;
     this.#byName = new Map(present.map((job) => [job.name, job]));
     for (const job of present) {
       const same = this.#byCommand.get(job.command);
@@ -69,7 +73,7 @@ class KnownJobs {
 
   /** A comment names a job in so many words. */
   takeMadeByHand({ names }: Line): string | null {
-    const named = this.#byName.get(this.#source.prefix + names.name);
+    const named = this.#named(this.#source.prefix + names.name);
     return names.isByComment && named?.origin === undefined ? this.#take(named) : null;
   }
 
@@ -121,14 +125,14 @@ class KnownJobs {
 
   /** The job of this name, or with a number, since others have the name. */
   #ofPlace(name: string, lineUser: string | null): JobDefinition | undefined {
-    let named = this.#byName.get(name);
+    let named = this.#named(name);
     // Of the same system crontab it is the line, of which the user was edited.
     const isOther = (job: JobDefinition): boolean =>
       this.#isSameFile(job)
         ? !isSameUser(job, this.#source.user)
         : !isOfPlace(job, { ...this.#source, user: lineUser });
     for (let number = 2; named !== undefined && isOther(named); number += 1)
-      named = this.#byName.get(`${name} ${number}`);
+      named = this.#named(`${name} ${number}`);
     return named;
   }
 
@@ -138,7 +142,14 @@ class KnownJobs {
 
   /** What it may be called, its present name first. */
   #namesOf({ name, formerNames }: JobNames): string[] {
-    return [name, ...formerNames].map((each) => this.#source.prefix + each);
+    const wanted = [name, ...formerNames].map((each) => this.#source.prefix + each);
+    for (const each of wanted) this.#asked.add(each);
+    return wanted;
+  }
+
+  #named(name: string): JobDefinition | undefined {
+    this.#asked.add(name);
+    return this.#byName.get(name);
   }
 
   /**
@@ -156,7 +167,7 @@ class KnownJobs {
     const wanted = this.#source.prefix + names.name;
     let name = wanted;
     // One that was made by hand is not evaded: whoever imports is to decide about it.
-    const isOther = (): boolean => this.#byName.get(name)?.origin !== undefined;
+    const isOther = (): boolean => this.#named(name)?.origin !== undefined;
     for (let number = 2; this.#taken.has(name) || isOther(); number += 1) {
       name = `${wanted} ${number}`;
     }

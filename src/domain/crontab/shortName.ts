@@ -18,7 +18,9 @@ export function shortNames(commands: readonly string[], find = programOf): strin
   const byBase = new Map<string, Program[]>();
   for (const program of programs) {
     const base = baseOf(program.path);
-    byBase.set(base, [...(byBase.get(base) ?? []), program]);
+    const same = byBase.get(base);
+    if (same === undefined) byBase.set(base, [program]);
+    else same.push(program);
   }
   const differsAt = new Map([...byBase].map(([base, same]) => [base, firstDifference(same)]));
   return programs.map(({ path, args }) => {

@@ -14,10 +14,13 @@ export function checkTogether(
   definition: Partial<JobDefinition>,
   by: 'writer' | 'node',
 ): DefinitionFault[] {
-  const rules = by === 'writer' ? { ...rulesForAll, ...rulesForWriters } : rulesForAll;
-  return Object.entries(rules).flatMap(([field, messagesOf]) =>
-    [messagesOf(definition)].flat().flatMap((message) => (message ? [{ field, message }] : [])),
-  );
+  const faults: DefinitionFault[] = [];
+  for (const [field, messagesOf] of by === 'writer' ? ofWriters : ofAll) {
+    for (const message of [messagesOf(definition)].flat()) {
+      if (message) faults.push({ field, message });
+    }
+  }
+  return faults;
 }
 
 const noNotify: NonNullable<JobDefinition['notify']> = { on: [], to: [] };
@@ -84,3 +87,6 @@ const rulesForWriters: Rules = {
   tags: ({ tags }) =>
     Array.isArray(tags) && new Set(tags).size < tags.length && 'names a tag twice',
 };
+
+const ofAll = Object.entries(rulesForAll);
+const ofWriters = Object.entries({ ...rulesForAll, ...rulesForWriters });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { shellWord } from '../../domain/text/quoteForShell.ts';
@@ -15,11 +14,11 @@ import {
 } from '../views/jobView.ts';
 import { doStep } from './doStep.ts';
 import { itemsOf, type NodeClient } from './nodeClient.ts';
-import { changeUnlessChanged, isRepeatedFault, orMissing } from './nodeFaults.ts';
+import { changeUnlessChanged, isRepeatedFault } from './nodeFaults.ts';
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts';
 
 type Jobs =
-  | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob' | 'whyJob')
+  | ('addJob' | 'editJob' | 'readImported' | 'readDefinitions' | 'listJobs' | 'showJob' | 'whyJob')
   | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs')
   | ('readChain' | 'bulkJobs' | 'diffRevisions' | 'rollbackJob');
 
@@ -40,11 +39,12 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
         const on = { ifMatch: tag ?? '*', ...lookAt(name) };
         return client.call('PATCH /jobs/{job}', { ...patch, job: name }, on);
       }),
-    previewEdit: async (name, edit) => {
-      const found = await orMissing('job_missing', () => read(client, name));
-      if (found === null) return null;
-      const current = definitionOf(found.body);
-      return isDeepStrictEqual(edit(current), current) ? 'unchanged' : 'updated';
+    readImported: async () => {
+      const definitions: JobDefinition[] = [];
+      for await (const job of listJobs(client, { jobsMax: Number.MAX_SAFE_INTEGER })) {
+        definitions.push(definitionOf(job));
+      }
+      return { definitions, isAll: true };
     },
     readDefinitions: (names) => readDefinitions(client, names),
     listJobs: (filter) => listJobs(client, filter),

@@ -9,19 +9,13 @@ import { changeLimit, listLimits } from '../groups/changeLimit.ts';
 import { listGroups, showGroup } from '../groups/listGroups.ts';
 import { bulkJobs } from '../jobs/bulk/bulkJobs.ts';
 import { addJob } from '../jobs/changes/addJob.ts';
-import {
-  editJob,
-  goLive,
-  pauseJob,
-  previewEdit,
-  removeJob,
-  resumeJob,
-} from '../jobs/changes/changeJob.ts';
+import { editJob, goLive, pauseJob, removeJob, resumeJob } from '../jobs/changes/changeJob.ts';
 import { rollbackJob } from '../jobs/changes/rollbackJob.ts';
 import { skipNext } from '../jobs/changes/skipNext.ts';
 import { writeJobs } from '../jobs/changes/writeJobs.ts';
 import { diffRevisions } from '../jobs/diffRevisions.ts';
 import { listJobs, readDefinitions } from '../jobs/listJobs.ts';
+import { readImported } from '../jobs/readImported.ts';
 import { showJob } from '../jobs/showJob.ts';
 import {
   listNotifications,
@@ -52,7 +46,7 @@ import { verifyDatabase } from '../verify/verifyDatabase.ts';
 import { whyJob } from '../why/whyJob.ts';
 
 const functions = {
-  ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
+  ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, readDefinitions, readImported },
   ...{ diffRevisions, removeJob, resumeJob, rollbackJob, runJob, showJob, skipNext, whyJob },
   ...{ bulkJobs, readChain, writeJobs },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },

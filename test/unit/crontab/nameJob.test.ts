@@ -138,3 +138,9 @@ test('any command has a name, soon', () => {
     }),
   );
 });
+
+test('so many lines as one likes have the next free number each', () => {
+  const lines = Array.from({ length: 30_000 }, () => '@daily /opt/same');
+  const found = namesOf(...lines);
+  assert.deepEqual([found[0], found[1], found.at(-1)], ['same', 'same 2', 'same 30000']);
+});

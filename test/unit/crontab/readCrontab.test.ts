@@ -160,3 +160,10 @@ test('blank lines and comments keep their numbers', () => {
     ],
   );
 });
+
+test('lines that are too many are a fault, and none is left out silently', () => {
+  const lines = readCrontab('\n'.repeat(250_000), 'user');
+  assert.equal(lines.length, 250_000);
+  const more = readCrontab(`${'\n'.repeat(250_000)}@daily true\n`, 'user');
+  assert.match(faultOf(more.at(-1)?.reading), /more than 250000/);
+});

@@ -1,12 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { withLowestFormat } from '../../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
 import { reasons, togetherPrefix } from '../../../domain/reasons/reasons.ts';
 import { shellWord } from '../../../domain/text/quoteForShell.ts';
 import type { Channel } from '../../connection/channel.ts';
-import { joinedRevision } from '../../rows/joinedRevision.ts';
-import { jsonOf, only } from '../../rows/row.ts';
 import { changeJobInForce } from '../changeJobInForce.ts';
 import type { JobInForce } from '../findJob.ts';
 import { editShown } from '../shownDefinition.ts';
@@ -69,17 +66,6 @@ export function resumeTogether(
     isPaused: isPaused && reason?.startsWith(prefix) !== true,
     resumeAtMs,
   }));
-}
-
-/** The result that an edit would have, from an unlocked look: null when there is no such job. */
-export async function previewEdit(
-  channel: Channel,
-  name: string,
-  edit: (definition: JobDefinition) => JobDefinition,
-): Promise<'updated' | 'unchanged' | null> {
-  const [definition] = await channel.rows(only(jsonOf<JobDefinition>()), selectDefinition, [name]);
-  if (definition === undefined) return null;
-  return isDeepStrictEqual(editShown(definition, edit), definition) ? 'unchanged' : 'updated';
 }
 
 /** Until when a pause holds: an instant, a time from now on, or for good. */
@@ -175,7 +161,3 @@ function change(
     work: (connection, job) => writeRevision(connection, kind, job, { ...decide(job), action }),
   });
 }
-
-const selectDefinition = `/* previewEdit */ SELECT job_revision.definition
-  FROM ${joinedRevision}
-  WHERE job.name = ? AND job.removed_no = 0`;
