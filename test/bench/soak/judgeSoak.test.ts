@@ -5,7 +5,7 @@ import type { Sample } from './sample.ts';
 
 const soaking = {
   ...{ sampleMs: 60_000, runsPerSecond: 1 },
-  bounds: { heapMbPerHour: 1, slower: 1.5, floorMs: 25, runsShare: 0.98 },
+  bounds: { heapMbPerHour: 1, slower: 1.5, floorMs: 25, runsShare: 0.98, faults: 0 },
 };
 
 /** Two nodes for forty minutes; the heap of the second grows by half a MB an hour. */

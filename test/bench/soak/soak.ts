@@ -29,13 +29,13 @@ interface Size {
 
 const whole = {
   ...{ sampleMs: 60_000, settleMs: 30_000, lagMs: 10_000 },
-  bounds: { heapMbPerHour: 1, slower: 1.5, floorMs: 25, runsShare: 0.98 },
+  bounds: { heapMbPerHour: 1, slower: 1.5, floorMs: 25, runsShare: 0.98, faults: 0 },
 } as const;
 
 /** Its bounds are those of a crowded machine: what is broken breaks them all the same. */
 const small: Size = {
   ...{ sampleMs: 3_000, samples: 12, settleMs: 6_000, lagMs: 2_000 },
-  bounds: { heapMbPerHour: 1_000, slower: 2, floorMs: 1_000, runsShare: 0.3 },
+  bounds: { heapMbPerHour: 2_000, slower: 4, floorMs: 5_000, runsShare: 0.1, faults: 100 },
 };
 
 const nodeNames = ['one', 'two'] as const;
