@@ -4,6 +4,7 @@ import type { Horizon } from '../domain/commit/nodeStore.ts';
 import type { Launch } from '../domain/run/launch.ts';
 import { wholeLine } from '../domain/run/share.ts';
 import { chooseStripes } from '../domain/targeting/chooseStripes.ts';
+import { isForOneNode } from '../domain/targeting/mayTake.ts';
 import { placesLeft, type Room, roomAhead } from '../domain/targeting/placesLeft.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
@@ -50,11 +51,15 @@ export function planLook(runtime: Runtime, context: SchedulerContext): Partial<S
 /**
  * What was claimed in the belief that it could start, and has waited for a permit since for as long
  * as a claim looks ahead for others: when runs last longer than those before, one node would keep
- * what others have room for. A node that is alone has nobody to leave it to.
+ * what others have room for. A node that is alone has nobody to leave it to, nor is there anybody
+ * for a job of this node only.
  */
 export function surplusOf({ roster }: Runtime, { share }: SchedulerContext) {
   if (share.from === wholeLine.from && share.until === wholeLine.until) return [];
-  return roster.queueingFor(aheadAnywhereMs).filter(({ launch }) => launch.slotNodeName === '');
+  return roster.queueingFor(aheadAnywhereMs).filter(({ launch }) => {
+    const { definition, slotNodeName } = launch;
+    return slotNodeName === '' && !isForOneNode(definition.target ?? {});
+  });
 }
 
 /** The unlocked look, bounded by the capacity that is free. */

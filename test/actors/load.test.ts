@@ -57,16 +57,20 @@ describe('much that is due', { concurrency: true }, () => {
     await world.join('idle');
     world.ledger.lastsMs = () => null;
     for (let number = 1; number <= 12; number += 1) await world.addOnce(`long${number}`, 5);
+    const target = { nodes: ['full'] };
+    for (const name of ['own1', 'own2', 'own3']) await world.addOnce(name, 6, { target });
     await until('it holds more than it can start', () => full.running.roster.size > 4);
     await until('it has given that back', async () => {
       const [row] = await world.rows(`SELECT SUM(state = 'idle' AND next_run_at < NOW(3)) AS late,
         SUM(state = 'executing') AS executing FROM slot`);
       const isOfDatabase = Number(row?.late) === 8 && Number(row?.executing) === 4;
-      return isOfDatabase && full.running.roster.size === 4;
+      return isOfDatabase && full.running.roster.size === 7;
     });
+    const { roster } = full.running;
+    await until('what is for it alone stays', () => roster.queueingFor(6_000).length === 3);
     world.ledger.lastsMs = () => 0;
     for (const entry of world.ledger.running()) entry.end();
-    await until('all ran', async () => (await world.runs()).length >= 24);
+    await until('all ran', async () => (await world.runs()).length >= 27);
     await world.requireSound();
   });
 

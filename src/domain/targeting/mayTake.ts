@@ -105,6 +105,11 @@ export function isEligible(target: Target | undefined, node: Named, groups: Node
   return isForAll || isNamed(node, groups, nodes, labels, groupNames);
 }
 
+/** Whether no other node than one may ever run it. */
+export function isForOneNode({ nodes = [], labels = [], groups = [] }: Target): boolean {
+  return nodes.length === 1 && labels.length + groups.length === 0;
+}
+
 /** What of a target's exclusions names a node; empty lists: nothing does. */
 export function exclusionsOf(target: Target, node: Named, groups: NodeGroups) {
   const { excludeNodes = [], excludeLabels = [], excludeGroups = [] } = target;
