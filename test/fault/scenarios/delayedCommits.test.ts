@@ -98,8 +98,9 @@ describe('a COMMIT that arrives after its node gave it up', { concurrency: true 
     await world.addOnce('job', 3);
     const node = world.node('a', { url: proxy.url, ttlMs });
     await until('the claim', () => node.adopted[0]);
-    await isMet(proxy.arm({ kind: 'reply lost', statement: commit })); // the start
+    const start = proxy.arm({ kind: 'reply lost', statement: commit });
     const armed = proxy.arm(late);
+    await isMet(start);
     await isMet(armed);
     await gaveUp(node);
     await moreLooks(node, 1);
