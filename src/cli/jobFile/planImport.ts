@@ -194,7 +194,7 @@ function comparedWith(
     ].slice(0, 1);
     const notes = [...line.notes, ...stays, ...moves];
     // Where it comes from is written all the same.
-    const result = isSame || isDeepStrictEqual(made, current) ? 'unchanged' : 'updated';
+    const result = isSame ? 'unchanged' : 'updated';
     const known = isSame ? line.notes : [];
     const before = from === origin ? null : from;
     return { ...line, result, notes, known, changes, made, from: before };
