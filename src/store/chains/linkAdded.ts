@@ -45,10 +45,9 @@ async function mayBeCircle(
   const definitions = added.map(({ definition }) => definition);
   if (followOrder(definitions).cycle !== null) return true;
   const names = definitions.map(({ name }) => name);
-  return (await connection.rowsOf(only(integer), selectFollower, names, namesMax)).length > 0;
+  return (await connection.rowsOf(only(integer), selectFollower, names)).length > 0;
 }
 
-const namesMax = 500;
 const selectFollower = `/* linkAdded followers */ SELECT job_id FROM chain_link
   WHERE upstream IN (?) LIMIT 1`;
 const insertLinks = `/* linkAdded */ INSERT INTO chain_link

@@ -70,7 +70,7 @@ export async function requireUpstreams(
   after: readonly Upstream[],
 ): Promise<void> {
   const names = [...new Set(after.map(({ job }) => job))];
-  const present = new Set(await connection.rowsOf(only(text), selectJobs, names, namesMax));
+  const present = new Set(await connection.rowsOf(only(text), selectJobs, names));
   const missing = names.find((name) => !present.has(name));
   if (missing === undefined) return;
   throw upstreamMissing(missing);
@@ -128,7 +128,6 @@ const chainLink = rowOf({
 });
 const selectLinks = `/* linkChains read */ SELECT upstream, wanted, linked_at, swept_until
   FROM chain_link WHERE job_id = ?`;
-const namesMax = 500;
 const selectJobs = `/* linkChains jobs */ SELECT name FROM job
   WHERE removed_no = 0 AND name IN (?)`;
 const chainEdge = rowOf({ name: text, upstream: text });

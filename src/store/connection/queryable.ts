@@ -34,7 +34,7 @@ export abstract class Queryable {
     decode: Decoder<T>,
     sql: string,
     keys: readonly Parameter[],
-    keysMax: number,
+    keysMax = 500,
   ): Promise<T[]> {
     const rows: T[] = [];
     for (let at = 0; at < keys.length; at += keysMax) {

@@ -37,7 +37,7 @@ export class RevisionCache {
     const missing = slots
       .filter((slot) => !this.#revisions.has(keyOf(slot)))
       .map(({ jobId, jobRevision }) => [jobId, jobRevision]);
-    for (const row of await connection.rowsOf(revisionRow, readRevisions, missing, rowsMax)) {
+    for (const row of await connection.rowsOf(revisionRow, readRevisions, missing)) {
       const { definition, inForceFromMs } = row;
       const whyNot = whyNotUnderstood(definition);
       const ticks = ticksOfRevision(definition, inForceFromMs);
@@ -75,7 +75,6 @@ function keyOf({ jobId, jobRevision }: InForce): string {
   return `${jobId}:${jobRevision}`;
 }
 
-const rowsMax = 500;
 const revisionRow = rowOf({
   jobId: integer,
   jobRevision: integer,

@@ -29,7 +29,7 @@ export async function findHolders(
     return key === null ? [] : [{ sent, ...key }];
   });
   const ids = keys.map(({ tokenId }) => tokenId);
-  const rows = await channel.rowsOf(tokenHeld, selectTokens, ids, keysMax);
+  const rows = await channel.rowsOf(tokenHeld, selectTokens, ids);
   const byId = new Map(rows.map((row) => [row.tokenId, row]));
   const holders = new Map<string, TokenHolder>();
   for (const { sent, tokenId, hash } of keys) {
@@ -48,7 +48,7 @@ export async function findLoggedIn(
 ): Promise<Map<string, TokenHolder>> {
   const plain = cookies.filter((cookie) => /^[A-Za-z0-9_-]{43}$/.test(cookie));
   const byHash = new Map(plain.map((cookie) => [hexOf(hashSecret(cookie)), cookie]));
-  const rows = await channel.rowsOf(loginHeld, selectLogins, plain.map(hashSecret), keysMax);
+  const rows = await channel.rowsOf(loginHeld, selectLogins, plain.map(hashSecret));
   return new Map(
     rows.flatMap(({ loginHash, ...holder }) => {
       const cookie = byHash.get(hexOf(loginHash));
@@ -56,8 +56,6 @@ export async function findLoggedIn(
     }),
   );
 }
-
-const keysMax = 500;
 
 function hexOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex');

@@ -45,7 +45,7 @@ export async function insertJobs(
   });
   const { written } = await connection.insert(insertRows, rows);
   if (written !== names.length) throw jobExists(await takenName(connection, names));
-  const found = await connection.rowsOf(idOfName, selectIds, names, namesMax);
+  const found = await connection.rowsOf(idOfName, selectIds, names);
   const ids = new Map(found.map(({ jobId, name }) => [name, jobId]));
   const added = byName.map((job) => ({ ...job, jobId: ids.get(job.definition.name) ?? 0 }));
   const revisions = added.map(({ definition, jobId, pause }) => {
@@ -63,7 +63,7 @@ export async function insertJobs(
 
 /** The rows of our own have no revision yet, those of others have theirs. */
 async function takenName(connection: ChannelConnection, names: readonly string[]): Promise<string> {
-  const [taken] = await connection.rowsOf(only(text), selectTaken, names, namesMax);
+  const [taken] = await connection.rowsOf(only(text), selectTaken, names);
   const twice = names.find((name, index) => names[index - 1] === name);
   return taken ?? twice ?? '';
 }
@@ -117,7 +117,6 @@ async function ensureTargets(connection: ChannelConnection, added: readonly Adde
   return (definition: JobDefinition): number => targets.get(keyOf(definition)) ?? 0;
 }
 
-const namesMax = 500;
 const insertRows = `/* writeJobs job */ INSERT IGNORE INTO job
     (name, revision, paused, resume_at, resume_revision, created_at)
   VALUES ?`;

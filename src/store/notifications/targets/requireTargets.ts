@@ -24,7 +24,7 @@ export async function requireAllTargets(
 ): Promise<void> {
   const wanted = definitions.flatMap(({ notify }) => notify ?? []);
   const names = new Set(wanted.flatMap(({ to, ping = [] }) => [...to, ...ping]));
-  const targets = await connection.rowsOf(kindOfTarget, selectKinds, [...names], namesMax);
+  const targets = await connection.rowsOf(kindOfTarget, selectKinds, [...names]);
   const kinds = new Map(targets.map(({ targetName, kind }) => [targetName, kind]));
   for (const notify of wanted) requireKinds(notify, kinds);
 }
@@ -70,7 +70,6 @@ function wrongKind(field: TargetField, name: string, what: string): FieldError {
 /** Where a job names targets. */
 type TargetField = 'notifyTo' | 'ping';
 
-const namesMax = 500;
 const kindOfTarget = rowOf({ targetName: text, kind: text });
 const selectKinds = `/* requireTargets */ SELECT target_name, kind FROM notice_target
   WHERE target_name IN (?)`;
