@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { type JobNames, uniqueName } from '../../domain/crontab/nameJob.ts';
+import { type JobNames, UniqueNames } from '../../domain/crontab/nameJob.ts';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, readJobLine } from '../../domain/crontab/readJobLine.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
@@ -61,7 +61,7 @@ function readCrontabFile(file: string, text: string, options: FileOptions, nowMs
   const names = jobs.flatMap(({ name, formerNames }) => [name, ...formerNames]);
   const make: JobFile['make'] = (present) => {
     // A job that an earlier version named otherwise keeps that name.
-    const taken = new Set<string>();
+    const taken = new UniqueNames();
     const old = jobs.map(({ formerNames, command }) => {
       const name = formerNames.find(
         (each) => !taken.has(each) && present.get(each)?.command === command,
@@ -69,7 +69,7 @@ function readCrontabFile(file: string, text: string, options: FileOptions, nowMs
       if (name !== undefined) taken.add(name);
       return name;
     });
-    return jobs.map((job, index) => job.as(old[index] ?? uniqueName(job.name, taken)));
+    return jobs.map((job, index) => job.as(old[index] ?? taken.make(job.name)));
   };
   return { format: 'crontab', names, group, faults, make };
 }

@@ -16,13 +16,10 @@ export function nameJobs(
   const commands = jobs.map(({ command }) => command);
   const short = shortNames(commands);
   const formerShort = shortNames(commands, formerProgramOf);
-  const [names, of06, of05] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [names, of06, of05] = [new UniqueNames(), new UniqueNames(), new UniqueNames()];
   return jobs.map(({ comment, command }, index) => ({
-    name: uniqueName(comment ?? short[index] ?? '', names),
-    formerNames: [
-      uniqueName(comment ?? formerShort[index] ?? '', of06),
-      uniqueName(comment ?? command, of05),
-    ],
+    name: names.make(comment ?? short[index] ?? ''),
+    formerNames: [of06.make(comment ?? formerShort[index] ?? ''), of05.make(comment ?? command)],
     isByComment: comment !== null,
   }));
 }
@@ -73,28 +70,32 @@ const notOfAJob: readonly RegExp[] = [
 /** Shorter than a name may be, so that lists stay readable. */
 const charactersMax = 80;
 
-/**
- * A name for a job, made of a comment or a command; other than all in `names`, to which it is
- * added.
- */
-export function uniqueName(text: string, names: Set<string>): string {
-  const base = cleanName(text);
-  const numbers = nextNumbers.get(names) ?? new Map<string, number>();
-  nextNumbers.set(names, numbers);
-  let name = base;
-  for (let number = numbers.get(base) ?? 2; names.has(name); number += 1) {
-    name = `${base} ${number}`;
-    numbers.set(base, number + 1);
-  }
-  names.add(name);
-  return name;
-}
+/** Names of jobs, of which each is another one. */
+export class UniqueNames {
+  readonly #taken = new Set<string>();
+  /** Of a name that is taken: a hundred thousand of one would be as many tries for the last. */
+  readonly #nextNumbers = new Map<string, number>();
 
-/**
- * Of each set and name, the number that is to be tried first, since a name that is taken stays so:
- * a hundred thousand of one name would be as many tries for the last.
- */
-const nextNumbers = new WeakMap<Set<string>, Map<string, number>>();
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  add(name: string): void {
+    this.#taken.add(name);
+  }
+
+  /** Adds a name that is made of a comment or a command. */
+  make(text: string): string {
+    const base = cleanName(text);
+    let name = base;
+    for (let number = this.#nextNumbers.get(base) ?? 2; this.has(name); number += 1) {
+      name = `${base} ${number}`;
+      this.#nextNumbers.set(base, number + 1);
+    }
+    this.add(name);
+    return name;
+  }
+}
 
 function cleanName(text: string): string {
   const clean = text
