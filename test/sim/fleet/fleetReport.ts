@@ -99,8 +99,7 @@ export function describeFleet(report: FleetReport): string {
     ...both.map(([name, of]) => line(name, number(of(idle)), number(of(load)))),
     '',
     ...startLines(starts, nodes),
-    ...(afterLoss === null ? [] : [`after the loss of ${number(lost)} nodes in one moment:`]),
-    ...(afterLoss === null ? [] : startLines(afterLoss, nodes - lost)),
+    ...(afterLoss === null ? [] : lossLines(afterLoss, nodes, lost)),
     '',
     line('statements a second by kind', 'at rest', 'under load'),
     ...kindLines(idle.kinds, load.kinds),
@@ -115,6 +114,11 @@ export function describeFleet(report: FleetReport): string {
     `${report.tookSeconds.toFixed(1)} s, of one core ${report.processorSeconds.toFixed(1)} s, ` +
       `${number(report.memoryMb)} MB, ${number(report.events)} events`,
   ].join('\n');
+}
+
+function lossLines(afterLoss: StartsReport, nodes: number, lost: number): string[] {
+  const head = `after the loss of ${number(lost)} nodes in one moment:`;
+  return [head, ...startLines(afterLoss, nodes - lost)];
 }
 
 function startLines(starts: StartsReport, nodes: number): string[] {

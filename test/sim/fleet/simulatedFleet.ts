@@ -86,9 +86,8 @@ export class SimulatedFleet {
     for (const host of this.#hosts.slice(0, count)) {
       host.lose();
       const span = { fromMs: atMs, untilMs: atMs };
-      this.#faults.push({
-        ...{ kind: 'node lost', target: host.node, ...span, stops: 'node', detail: '' },
-      });
+      const fault = { kind: 'node lost', target: host.node, stops: 'node', detail: '' } as const;
+      this.#faults.push({ ...fault, ...span });
     }
   }
 
